@@ -1,0 +1,73 @@
+"""From a line of ini ``jweval_agents`` to something that can be called."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
+from importlib import import_module
+from typing import Any
+
+from pytest_jweval.errors import AgentError
+from pytest_jweval.ports import Agent
+from pytest_jweval.settings import AgentSpec, is_http
+
+
+class by_keywords:  # noqa: N801  # used like a function, by users
+    """An agent that is called as ``fn(**input)`` instead of ``fn(input)``."""
+
+    def __init__(self, fn: Callable[..., Any]) -> None:
+        self.fn = fn
+
+    def __call__(self, question: dict[str, Any]) -> Any:
+        return self.fn(**question)
+
+    def __repr__(self) -> str:
+        return f"by_keywords({self.fn!r})"
+
+
+class SpecAgents(Mapping[str, Agent]):
+    """The agents of ini ``jweval_agents``, each imported when it is first asked for: one that can't be
+    imported breaks only the cases that name it."""
+
+    def __init__(self, specs: Iterable[AgentSpec], timeout: float) -> None:
+        self._specs = {spec.name: spec for spec in specs}
+        self._timeout = timeout
+        self._agents: dict[str, Agent] = {}
+
+    def __getitem__(self, name: str) -> Agent:
+        if name not in self._agents:
+            self._agents[name] = agent_from(self._specs[name], self._timeout)
+        return self._agents[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._specs
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._specs)
+
+    def __len__(self) -> int:
+        return len(self._specs)
+
+
+def agent_from(spec: AgentSpec, timeout: float) -> Agent:
+    """The agent a spec names; an `AgentError` that says what to do if it can't be had."""
+    if is_http(spec.target):
+        from pytest_jweval.agents.http import HttpAgent
+
+        agent: Agent = HttpAgent(spec.target, timeout=timeout or None)
+    else:
+        agent = _imported(spec)
+    return by_keywords(agent) if spec.by_keywords else agent
+
+
+def _imported(spec: AgentSpec) -> Agent:
+    module, _, attribute = spec.target.partition(":")
+    try:
+        found = reduce(getattr, attribute.split("."), import_module(module))
+    except (ImportError, AttributeError) as error:
+        raise AgentError(
+            f"agent {spec.name!r} can't be imported from {spec.target!r}: {error} "
+            "(is the package installed, or its folder in ini `pythonpath`?)"
+        ) from error
+    if not callable(found):
+        kind = type(found).__name__
+        raise AgentError(f"agent {spec.name!r}: {spec.target!r} is a {kind}, and can't be called")
+    return found

@@ -1,0 +1,75 @@
+"""Everything this package raises on purpose.
+
+::
+
+    JWEvalError
+    ├── SettingsError        an option, ini key or environment variable has a wrong value
+    ├── CaseError            a case can't be run as it is written
+    ├── UnknownName          nothing is registered under this name    (also a LookupError)
+    ├── MissingExtra         an optional package isn't installed; the message says what to install
+    └── AgentError           the agent gave no answer that can be judged
+        ├── AgentTimeout     … within its time
+        └── BadAnswer        … of a shape that can be read
+
+Whatever else an agent or a layer raises is caught once, in ``runner.py``, and becomes the
+verdict ``error`` of that one case.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_jweval.records import Miss
+
+
+class JWEvalError(Exception):
+    """The root of the tree above."""
+
+
+class SettingsError(JWEvalError):
+    """Shown by pytest as one ``UsageError`` line, exit code 4."""
+
+
+class CaseError(JWEvalError):
+    """Carries one miss for each thing that is wrong, so that each can be shown at its line."""
+
+    def __init__(self, misses: "Iterable[Miss]") -> None:
+        self.misses = tuple(misses)
+        super().__init__("; ".join(miss.reason for miss in self.misses))
+
+
+class UnknownName(JWEvalError, LookupError):
+    """Names what was asked for, what there is, and what was probably meant."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        super().__init__(f"unknown {kind} {name!r}{suggestion(name, known)}")
+
+
+class MissingExtra(JWEvalError):
+    """One line that can be pasted into a shell."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an extra: pip install 'pytest-jweval[{extra}]'")
+
+
+class AgentError(JWEvalError):
+    """The agent broke; the case is an ``error``, never a wrong answer."""
+
+
+class AgentTimeout(AgentError):
+    """The agent was still busy when its time (ini ``jweval_agent_timeout``) was up."""
+
+
+class BadAnswer(AgentError):
+    """What came back can't be read as findings."""
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """``" (did you mean 'l1'?)"``, or else the names there are; empty when there are none."""
+    names = sorted(known)
+    close = get_close_matches(name, names, n=1, cutoff=0.6)
+    if close:
+        return f" (did you mean {close[0]!r}?)"
+    return f" (known: {', '.join(names)})" if names else ""

@@ -1,0 +1,1 @@
+"""Layers that rule on one answer: its structure, its citations, its meaning."""

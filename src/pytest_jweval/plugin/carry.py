@@ -1,0 +1,22 @@
+"""How a header or a result travels: as one ASCII string among an item's ``user_properties``.
+
+An enum, a path or a lone surrogate there would make a worker die without a word, and a string lands
+in JUnit XML as it is.
+"""
+
+import json
+from typing import Any
+
+PROPERTY = "jweval"
+
+
+def carried(what: dict[str, Any] | str) -> tuple[str, object]:
+    return PROPERTY, what if isinstance(what, str) else json.dumps(what, ensure_ascii=True)
+
+
+def unpacked(properties: list[tuple[str, object]]) -> dict[str, Any] | None:
+    """The last header or result among an item's properties."""
+    for name, value in reversed(properties):
+        if name == PROPERTY and isinstance(value, str):
+            return dict(json.loads(value))
+    return None

@@ -1,0 +1,114 @@
+"""Case files as pytest collectors, cases as pytest items."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_jweval.plugin import render
+from pytest_jweval.plugin.carry import PROPERTY, carried
+
+if TYPE_CHECKING:
+    from pytest_jweval.loader import Entry
+    from pytest_jweval.records import Header, LayerResult
+
+
+class CaseFailed(Exception):
+    """A case whose verdict is no pass; pytest shows the rendered result instead of a traceback."""
+
+    def __init__(self, result: "LayerResult") -> None:
+        self.result = result
+        super().__init__(next(iter(result.reasons), result.verdict.value))
+
+
+def check(request: pytest.FixtureRequest) -> None:
+    """The one test function of all cases."""
+    __tracebackhide__ = True
+    from pytest_jweval.plugin.running import run_item
+
+    run_item(request)
+
+
+class CaseFile(pytest.Module):
+    """A module without a Python module, for fixtures of module scope and plugins that ask for one."""
+
+    obj = None
+
+    def collect(self) -> "Iterator[CaseItem]":
+        from pytest_jweval.loader import load
+        from pytest_jweval.plugin.session import SESSION
+
+        session = self.config.stash[SESSION]
+        for entry in load(self.path, shown(self.path, self.config), session.registry.layers):
+            yield CaseItem.from_parent(self, name=entry.name, callobj=check, entry=session.ids.checked(entry))
+
+
+class CaseItem(pytest.Function):
+    """A case. Being a ``Function``, it takes part in all that pytest and its plugins do with tests."""
+
+    def __init__(self, *, entry: "Entry", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.verdict: str | None = None
+        self.entry = marked(self, entry)
+        self._carry(self.header.to_dict())
+
+    @property
+    def header(self) -> "Header":
+        return self.entry.header
+
+    @property
+    def tags(self) -> frozenset[str]:
+        return frozenset(self.entry.case.tags if self.entry.case else ())
+
+    def setup(self) -> None:
+        # Again, because a rerun must not keep the result of the run before.
+        self._carry(self.header.to_dict())
+        self.verdict = None
+        super().setup()
+
+    def conclude(self, result: "LayerResult") -> None:
+        """Keep the result where every report of this item, also a worker's, will carry it."""
+        self._carry(result.to_json())
+        self.verdict = result.verdict.value
+
+    def _carry(self, what: "dict[str, Any] | str") -> None:
+        self.user_properties[:] = [*(p for p in self.user_properties if p[0] != PROPERTY), carried(what)]
+
+    def tell(self, report: pytest.TestReport) -> None:
+        """What pytest's report of this item should say beyond what pytest knows."""
+        if report.when == "call" and self.verdict:
+            report.jweval_verdict = self.verdict  # type: ignore[attr-defined]  # reports take extra attributes
+        if report.skipped and isinstance(report.longrepr, tuple):
+            path, line, _ = self.reportinfo()
+            report.longrepr = (str(path), (line or 0) + 1, report.longrepr[2])
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where editors jump to; pytest counts lines from 0 here."""
+        return self.path, max((self.header.line or 1) - 1, 0), self.name
+
+    # Function's own override takes one argument as well; a second one would break reporting.
+    def repr_failure(  # type: ignore[override]
+        self, excinfo: pytest.ExceptionInfo[BaseException]
+    ) -> Any:
+        if isinstance(excinfo.value, CaseFailed):
+            return render.failure(excinfo.value.result, self.entry.source)
+        if isinstance(excinfo.value, pytest.FixtureLookupError):
+            return render.missing_fixture(excinfo.value, self.header)
+        return super().repr_failure(excinfo)
+
+
+def shown(path: Path, config: pytest.Config) -> str:
+    """As people know it: from rootdir, or in full outside of it; with ``/`` on every platform."""
+    return (
+        path.relative_to(config.rootpath).as_posix()
+        if path.is_relative_to(config.rootpath)
+        else path.as_posix()
+    )
+
+
+def marked(item: CaseItem, entry: "Entry") -> "Entry":
+    """Put the marks of the case and of its layer on the item; a mark nobody registered makes it a problem."""
+    from pytest_jweval.plugin.marks import apply
+
+    return apply(item, entry)

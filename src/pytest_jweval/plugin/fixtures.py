@@ -1,0 +1,82 @@
+"""What a project can override, at any level; and ``jw_evaluate`` for tests written in Python.
+
+The leaves are of session scope. A leaf is ``None`` until something provides it: an option, a hook, or an
+override like this one::
+
+    @pytest.fixture(scope="session")
+    def jw_llm():
+        return HouseLLM()
+"""
+
+from collections import ChainMap
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_jweval.plugin.session import SESSION
+
+if TYPE_CHECKING:
+    from pytest_jweval.records import GoldenCase, LayerResult
+
+
+class KnownAgents(ChainMap[str, Any]):
+    """What `jw_agents` gives when nobody overrides it."""
+
+
+@pytest.fixture(scope="session")
+def jw_agents(request: pytest.FixtureRequest) -> Mapping[str, Any]:
+    """Name → agent. An override adds its agents to those of hooks and ini, and wins over them."""
+    session = request.config.stash[SESSION]
+    return KnownAgents(session.hook_agents(request.config.hook), session.ini_agents)  # type: ignore[arg-type]  # read only
+
+
+@pytest.fixture(scope="session")
+def jw_llm() -> Any:
+    """The judge's model."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def jw_generator() -> Any:
+    """The model that writes: scenario answers, synthesis."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def jw_nli() -> Any:
+    """Says whether a premise entails a claim."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def jw_embedder() -> Any:
+    """Makes vectors of texts."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def jw_pages() -> Any:
+    """Web pages, from snapshots or live."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def jw_store() -> Any:
+    """Finds the nearest chunks."""
+    return None
+
+
+@pytest.fixture
+def jw_judge(jw_llm: Any) -> Any:
+    """Decides what is neither clearly right nor clearly wrong; of function scope, so that an override of
+    ``jw_llm`` nearer to the test is honoured. Until judges are built in, it is the model itself."""
+    return jw_llm
+
+
+@pytest.fixture
+def jw_evaluate(request: pytest.FixtureRequest) -> "Callable[[GoldenCase | Mapping[str, Any]], LayerResult]":
+    """Run a case from a test written in Python: ``jw_evaluate({"id": …}).verdict``."""
+    from pytest_jweval.plugin.running import evaluate
+
+    return lambda case: evaluate(case, request)

@@ -1,0 +1,72 @@
+"""Which files of a project are golden: whose they are, before anybody reads them."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from pytest_jweval import defaults, hookspecs
+from pytest_jweval.paths import is_case_file
+from pytest_jweval.settings import CHOICES, Settings
+
+
+@dataclass
+class Golden:
+    """The golden folders of a run.
+
+    A folder that happens to be called golden in a project that never heard of us is left alone: it counts
+    once the project sets one of our ini keys, implements one of our hooks, or names it on the command line.
+    """
+
+    config: pytest.Config
+    folders: list[Path]
+    named: bool
+    _claimed: bool = field(default=False, init=False)
+
+    @classmethod
+    def of(cls, config: pytest.Config, settings: Settings) -> "Golden":
+        below_rootdir = [config.rootpath / folder for folder in settings.golden]
+        on_command_line = list(_named_folders(config, settings))
+        return cls(config, [*below_rootdir, *on_command_line], bool(on_command_line))
+
+    def holds(self, path: Path, session: pytest.Session) -> bool:
+        """Whether ``path`` is a case file of this run."""
+        if session.isinitpath(path):
+            return True
+        folder = next((folder for folder in self.folders if path.is_relative_to(folder)), None)
+        return folder is not None and is_case_file(path, folder) and self._is_claimed()
+
+    def _is_claimed(self) -> bool:
+        # Asked again until it is true: a conftest is loaded when its folder is reached.
+        self._claimed = self._claimed or self.named or _has_ini(self.config) or _implements_hook(self.config)
+        return self._claimed
+
+
+def _named_folders(config: pytest.Config, settings: Settings) -> "set[Path]":
+    """The golden folders that the command line names or points into, also outside rootdir."""
+    given = {str(arg) for arg in config.invocation_params.args}
+    found = set()
+    for arg in config.args:
+        if arg not in given:
+            continue  # from ini testpaths, or the current folder for want of an argument
+        path = Path(os.path.abspath(config.invocation_params.dir / arg.partition("::")[0]))  # noqa: PTH100  # keeps links
+        for folder in (path, *path.parents):
+            if any(folder.parts[-len(Path(name).parts) :] == Path(name).parts for name in settings.golden):
+                found.add(folder)
+    return found
+
+
+def _has_ini(config: pytest.Config) -> bool:
+    return any(config.getini(choice.ini) is not None for choice in CHOICES)
+
+
+def _implements_hook(config: pytest.Config) -> bool:
+    """An installed plugin that brings agents along is not the project speaking; a conftest or ``-p`` is."""
+    installed = {id(plugin) for plugin, _ in config.pluginmanager.list_plugin_distinfo()} | {id(defaults)}
+    names = (name for name in dir(hookspecs) if name.startswith("pytest_jweval_"))
+    return any(
+        id(implementation.plugin) not in installed
+        for name in names
+        for implementation in getattr(config.hook, name).get_hookimpls()
+    )

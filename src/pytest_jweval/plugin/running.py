@@ -1,0 +1,68 @@
+"""Running one case inside a test: as an item of its own, or as ``jw_evaluate(case)``."""
+
+from collections import ChainMap
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pytest_jweval.plugin.collect import CaseFailed, CaseItem
+from pytest_jweval.plugin.fixtures import KnownAgents
+from pytest_jweval.plugin.session import SESSION, Session
+from pytest_jweval.ports import Agent
+from pytest_jweval.records import GoldenCase, LayerResult, Verdict, parse
+from pytest_jweval.runner import Job, result_of_broken
+
+
+def run_item(request: pytest.FixtureRequest) -> None:
+    """Run the requesting item's case; anything but a pass is raised."""
+    __tracebackhide__ = True
+    item: CaseItem = request.node
+    session = item.config.stash[SESSION]
+    if item.entry.case is None:
+        result = result_of_broken(item.entry)
+    else:
+        job = _job(item.entry.case, request, session)
+        job.source = item.entry.source
+        result = _announced(job.case, session.runner.run(job), item)
+    item.conclude(result)
+    if result.verdict is Verdict.SKIP or (
+        result.verdict is Verdict.REVIEW and session.settings.review == "skip"
+    ):
+        pytest.skip("; ".join(result.reasons) or result.verdict.value)
+    if result.verdict is not Verdict.PASS:
+        raise CaseFailed(result)
+
+
+def evaluate(case: "GoldenCase | Mapping[str, Any]", request: pytest.FixtureRequest) -> LayerResult:
+    """The result of a case that was written in Python."""
+    golden = case if isinstance(case, GoldenCase) else parse(GoldenCase, case)
+    session = request.config.stash[SESSION]
+    return _announced(golden, session.runner.run(_job(golden, request, session)), request.node)
+
+
+def _job(case: GoldenCase, request: pytest.FixtureRequest, session: Session) -> Job:
+    return Job(
+        case=case,
+        agents=lambda: _agents(request, session),
+        resource=lambda name: request.getfixturevalue(f"jw_{name}"),
+        asker=f"{request.node.nodeid} {case.layer} {case.id}",
+    )
+
+
+def _agents(request: pytest.FixtureRequest, session: Session) -> Mapping[str, Agent]:
+    """From the nearest: the fixture ``jw_agents`` where a project overrides it, conftest hooks, ini."""
+    by_hook = session.hook_agents(request.node.ihook)
+    by_fixture = request.getfixturevalue("jw_agents")
+    overridden = {} if isinstance(by_fixture, KnownAgents) else by_fixture
+    return ChainMap(dict(overridden), by_hook, session.ini_agents)  # type: ignore[arg-type]  # read only
+
+
+def _announced(case: GoldenCase, result: LayerResult, node: Any) -> LayerResult:
+    """The result, after the project's hooks have seen it; a hook that raises breaks the case, and says so."""
+    try:
+        node.ihook.pytest_jweval_result(case=case, result=result)
+    except Exception as error:  # noqa: BLE001  # a stranger's hook may raise anything
+        reason = f"a pytest_jweval_result hook raised {type(error).__name__}: {error}"
+        return result.model_copy(update={"verdict": Verdict.ERROR, "reasons": (reason, *result.reasons)})
+    return result

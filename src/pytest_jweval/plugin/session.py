@@ -1,0 +1,121 @@
+"""What one pytest process keeps for its run."""
+
+import secrets
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_jweval import defaults
+from pytest_jweval.plugin import options
+from pytest_jweval.plugin.golden import Golden
+from pytest_jweval.registry import Registry
+from pytest_jweval.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_jweval.loader import Ids
+    from pytest_jweval.ports import Agent
+    from pytest_jweval.runner import Runner
+
+_RUN_FOLDER = "jweval_run_folder"
+
+
+@dataclass
+class Session:
+    """Light when it is made; the reader, the runner and the agents come with the first case."""
+
+    config: pytest.Config
+    settings: Settings
+    registry: Registry
+    golden: Golden
+    layer_marks: set[str] = field(default_factory=set)
+    _agents: dict[tuple[int, ...], "dict[str, Agent]"] = field(default_factory=dict)
+
+    @classmethod
+    def begin(cls, config: pytest.Config) -> "Session":
+        settings = options.read(config)
+        registry = Registry()
+        config.pluginmanager.register(defaults, "jweval-defaults")
+        config.hook.pytest_jweval_register.call_historic(kwargs={"registry": registry, "config": config})
+        session = cls(config, settings, registry, Golden.of(config, settings))
+        for layer in registry.layers:
+            session.register_mark(layer)
+        return session
+
+    def register_mark(self, layer: str) -> None:
+        """Every layer is a mark; one that a nested conftest brings becomes a mark with its first case."""
+        if layer not in self.layer_marks:
+            self.layer_marks.add(layer)
+            self.config.addinivalue_line("markers", f"{layer}: golden cases of the layer {layer}")
+
+    @property
+    def is_worker(self) -> bool:
+        return hasattr(self.config, "workerinput")
+
+    @cached_property
+    def ids(self) -> "Ids":
+        from pytest_jweval.loader import Ids
+
+        return Ids()
+
+    @cached_property
+    def runner(self) -> "Runner":
+        from pytest_jweval.agents import Desk
+        from pytest_jweval.runner import Runner
+
+        told = (pytest.skip.Exception, pytest.fail.Exception, pytest.xfail.Exception, pytest.exit.Exception)
+        return Runner(self.registry.layers, Desk(self.settings.agent_timeout), let_through=told)
+
+    @cached_property
+    def ini_agents(self) -> "Mapping[str, Agent]":
+        from pytest_jweval.agents import SpecAgents
+
+        return SpecAgents(self.settings.agent_specs, self.settings.agent_timeout)
+
+    def hook_agents(self, hook: Any) -> "dict[str, Agent]":
+        """What the conftests and plugins that ``hook`` reaches give, the nearest one winning.
+
+        They are asked once a set of conftests, not once an item, so that an agent made in a hook is the
+        same object for every case, and is asked the same question once.
+        """
+        caller = hook.pytest_jweval_agents
+        reached = tuple(id(implementation.plugin) for implementation in caller.get_hookimpls())
+        if reached not in self._agents:
+            self._agents[reached] = {}
+            found: dict[str, Agent] = {}
+            for agents in reversed(caller(config=self.config)):
+                found.update(_as_agents(agents))
+            self._agents[reached] = found
+        return self._agents[reached]
+
+    @cached_property
+    def run_folder(self) -> Path:
+        """Where the processes of a run share what they find out. Nothing is made before it is written to."""
+        given = getattr(self.config, "workerinput", {}).get(_RUN_FOLDER)
+        return Path(given) if given else Path(tempfile.gettempdir(), f"jweval-{secrets.token_hex(12)}")
+
+    def end(self) -> None:
+        if "runner" in self.__dict__:
+            self.runner.close()
+        if not self.is_worker and "run_folder" in self.__dict__ and self.run_folder.exists():
+            shutil.rmtree(self.run_folder)
+
+
+SESSION = pytest.StashKey[Session]()
+
+
+def share_run_folder(config: pytest.Config, workerinput: dict[str, Any]) -> None:
+    workerinput[_RUN_FOLDER] = str(config.stash[SESSION].run_folder)
+
+
+def _as_agents(agents: object) -> "Mapping[str, Agent]":
+    if not isinstance(agents, Mapping):
+        raise TypeError(
+            f"pytest_jweval_agents gave {type(agents).__name__}, not a mapping of names to agents"
+        )
+    return agents

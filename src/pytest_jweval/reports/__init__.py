@@ -1,0 +1,1 @@
+"""A run's results, for people and for programs."""

@@ -1,0 +1,242 @@
+"""Every option, ini key and environment variable, in one table; and their values, frozen.
+
+Precedence: command line, environment, ini, default. The table is all there is to know: ``plugin/options.py``
+declares it to pytest, and the documentation's list is checked against it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Self
+
+from pytest_jweval.errors import SettingsError
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of ``of`` parts of a run, cut by a hash of the id: no machine has to know the others' lists."""
+
+    number: int
+    of: int
+
+    def holds(self, case_id: str) -> bool:
+        return int.from_bytes(sha256(case_id.encode()).digest()[:8], "big") % self.of == self.number - 1
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTarget:
+    """``json:out/report.json``"""
+
+    format: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """A line of ini ``jweval_agents``: where the agent is, and whether it takes its input as keywords."""
+
+    name: str
+    target: str
+    by_keywords: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What this run was asked to do."""
+
+    layers: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    shard: Shard | None = None
+    reports: tuple[ReportTarget, ...] = ()
+    golden: tuple[str, ...] = ("golden",)
+    agent_specs: tuple[AgentSpec, ...] = ()
+    agent_timeout: float = 60.0
+    review: str = "fail"
+
+    @classmethod
+    def read(
+        cls, option: Callable[[str], Any], ini: Callable[[str], Any], environ: Mapping[str, str]
+    ) -> Self:
+        """``option`` and ``ini`` give ``None`` for what wasn't set; a wrong value is a `SettingsError`."""
+        given = {}
+        for choice in CHOICES:
+            for told_by, value in choice.tellings(option, ini, environ):
+                if value is not None:
+                    given[choice.field] = _parsed(choice, told_by, value)
+                    break
+        return cls(**given)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One row of the table. ``many`` may be repeated; ``ini_type`` is pytest's name for the ini form."""
+
+    field: str
+    name: str
+    metavar: str
+    help: str
+    parse: Callable[[list[str]], Any]
+    ini_type: str = "string"
+    on_command_line: bool = True
+    environ: str | None = None
+
+    @property
+    def flag(self) -> str:
+        return f"--jw-{self.name.replace('_', '-')}"
+
+    @property
+    def ini(self) -> str:
+        return f"jweval_{self.name}"
+
+    @property
+    def many(self) -> bool:
+        return self.ini_type != "string"
+
+    def tellings(
+        self, option: Callable[[str], Any], ini: Callable[[str], Any], environ: Mapping[str, str]
+    ) -> Iterable[tuple[str, Any]]:
+        """Who may have said what, the first to be heard first. An empty variable counts as unset."""
+        if self.on_command_line:
+            yield self.flag, option(self.flag)
+        if self.environ:
+            yield self.environ, environ.get(self.environ) or None
+        yield f"ini {self.ini}", ini(self.ini)
+
+
+def _parsed(choice: Choice, told_by: str, value: Any) -> Any:
+    words = [str(word) for word in (value if isinstance(value, list) else [value])]
+    try:
+        return choice.parse(words)
+    except ValueError as error:
+        raise SettingsError(f"{told_by}: {error}") from None
+
+
+def _names(words: list[str]) -> tuple[str, ...]:
+    names = tuple(name.strip() for word in words for name in word.split(",") if name.strip())
+    if not names:
+        raise ValueError("expected a name")
+    return names
+
+
+def _shard(words: list[str]) -> Shard:
+    found = re.fullmatch(r"\s*([1-9]\d{0,5})\s*/\s*([1-9]\d{0,5})\s*", words[-1])
+    if not found or int(found[1]) > int(found[2]):
+        raise ValueError(f"{words[-1]!r} is no shard: expected I/N with 1 <= I <= N, such as 2/4")
+    return Shard(int(found[1]), int(found[2]))
+
+
+def _reports(words: list[str]) -> tuple[ReportTarget, ...]:
+    return tuple(_report(word) for word in words)
+
+
+def _report(word: str) -> ReportTarget:
+    form, colon, path = word.strip().partition(":")
+    if not (form and colon and path):
+        raise ValueError(f"{word!r} names no report: expected FORMAT:PATH, such as json:report.json")
+    return ReportTarget(form, Path(path))
+
+
+def _folders(words: list[str]) -> tuple[str, ...]:
+    return tuple(word.strip() for word in words if word.strip())
+
+
+_SPEC = re.compile(r"(?P<name>[^\s=]+)\s*=\s*(?P<target>\S+)(?P<stars>\s+\*\*)?")
+_IMPORT_PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+def _agent_specs(words: list[str]) -> tuple[AgentSpec, ...]:
+    return tuple(_agent_spec(word.strip()) for word in words if word.strip())
+
+
+def _agent_spec(line: str) -> AgentSpec:
+    found = _SPEC.fullmatch(line)
+    if not found or not (_IMPORT_PATH.fullmatch(found["target"]) or is_http(found["target"])):
+        raise ValueError(f"{line!r} names no agent: expected NAME = package.module:attr or NAME = http://…")
+    return AgentSpec(found["name"], found["target"], bool(found["stars"]))
+
+
+def is_http(target: str) -> bool:
+    return target.lower().startswith(("http://", "https://"))
+
+
+def _seconds(words: list[str]) -> float:
+    try:
+        seconds = float(words[-1])
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 1e9:
+        raise ValueError(f"{words[-1]!r} is no number of seconds (0 switches the limit off)")
+    return seconds
+
+
+def _review(words: list[str]) -> str:
+    if words[-1].strip() not in ("fail", "skip"):
+        raise ValueError(f"{words[-1]!r}: expected fail or skip")
+    return words[-1].strip()
+
+
+CHOICES: tuple[Choice, ...] = (
+    Choice(
+        "layers",
+        "layer",
+        "L,L",
+        "run only the golden cases of these layers (l1, l2, …)",
+        _names,
+        "args",
+    ),
+    Choice("agents", "agent", "NAME,NAME", "run only the golden cases of these agents", _names, "args"),
+    Choice("tags", "tag", "TAG,TAG", "run only the golden cases with one of these tags", _names, "args"),
+    Choice(
+        "shard",
+        "shard",
+        "I/N",
+        "run the I-th of N parts (from 1); the parts are cut by a stable hash of the id",
+        _shard,
+    ),
+    Choice(
+        "reports",
+        "report",
+        "FORMAT:PATH",
+        "write a report of the golden cases: json:PATH or md:PATH; may be repeated",
+        _reports,
+        "linelist",
+    ),
+    Choice(
+        "golden",
+        "golden",
+        "FOLDER",
+        "folders below rootdir that hold golden cases (default: golden)",
+        _folders,
+        "linelist",
+        on_command_line=False,
+    ),
+    Choice(
+        "agent_specs",
+        "agents",
+        "NAME = TARGET",
+        "agents, one a line: name = package.module:attr (with ** at the end: called with keywords), "
+        "or name = http://…",
+        _agent_specs,
+        "linelist",
+        on_command_line=False,
+    ),
+    Choice(
+        "agent_timeout",
+        "agent_timeout",
+        "SECONDS",
+        "how long an agent may take for one answer (default: 60; 0: no limit)",
+        _seconds,
+        on_command_line=False,
+    ),
+    Choice(
+        "review",
+        "review",
+        "fail|skip",
+        "what pytest makes of the verdict review (default: fail)",
+        _review,
+        on_command_line=False,
+    ),
+)

@@ -1,0 +1,85 @@
+"""The same run without pytest, for scripts and other tools."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pytest_jweval import defaults
+from pytest_jweval.agents import Desk
+from pytest_jweval.loader import Entry, Ids, load
+from pytest_jweval.paths import case_files
+from pytest_jweval.ports import Agent
+from pytest_jweval.records import LayerResult, SuiteReport
+from pytest_jweval.registry import Registry
+from pytest_jweval.runner import Job, Runner, result_of_broken
+from pytest_jweval.settings import Settings
+
+
+class Suite:
+    """Every case below a folder, asked of the given agents.
+
+    ``resources`` are what the fixtures ``jw_<name>`` are under pytest: ``llm=…``, ``embedder=…``.
+    ``registry`` adds layers of one's own; ``agent_timeout`` is in seconds.
+    """
+
+    def __init__(
+        self,
+        cases_root: str | Path,
+        snapshots_root: str | Path | None = None,
+        agents: Mapping[str, Agent] | None = None,
+        live: bool = False,
+        *,
+        registry: Registry | None = None,
+        agent_timeout: float = Settings().agent_timeout,
+        **resources: Any,
+    ) -> None:
+        self.cases_root = Path(cases_root)
+        self.agents = dict(agents or {})
+        self.registry = registry or Registry()
+        self.agent_timeout = agent_timeout
+        self.resources = {"snapshots_root": snapshots_root, "live": live, **resources}
+        defaults.pytest_jweval_register(self.registry, None)
+
+    def run(self, layers: Iterable[str] | None = None, agent: str | None = None) -> SuiteReport:
+        """Judge the cases of these layers and this agent (default: all), one after another.
+
+        What can't be read as a case is an ``error`` in every run, unless it names a layer not asked for.
+        """
+        wanted = None if layers is None else set(layers)
+        for name in wanted or ():
+            self.registry.layers.named(name)
+        desk = Desk(self.agent_timeout)
+        runner = Runner(self.registry.layers, desk)
+        started = datetime.now(UTC)
+        try:
+            results = [self._result(runner, entry) for entry in self._entries(wanted, agent)]
+        finally:
+            desk.close()
+        return SuiteReport.of(results, started_at=started, finished_at=datetime.now(UTC))
+
+    def _entries(self, layers: set[str] | None, agent: str | None) -> Iterator[Entry]:
+        if not self.cases_root.exists():
+            raise FileNotFoundError(f"there are no cases at {self.cases_root}: no such file or folder")
+        ids = Ids()
+        for path in case_files(self.cases_root):
+            for entry in map(ids.checked, load(path, path.as_posix(), self.registry.layers)):
+                header = entry.header
+                right_layer = (
+                    layers is None or header.layer in layers or header.layer not in self.registry.layers
+                )
+                if right_layer and agent in (None, header.agent):
+                    yield entry
+
+    def _result(self, runner: Runner, entry: Entry) -> LayerResult:
+        if entry.case is None:
+            return result_of_broken(entry)
+        return runner.run(
+            Job(
+                entry.case,
+                lambda: self.agents,
+                self.resources.get,
+                entry.source,
+                asker=f"{entry.header.path}::{entry.name}",
+            )
+        )
