@@ -1,4 +1,4 @@
-"""Tells the plugin which agents the golden cases of this repository call. A project of yours needs no more."""
+"""Tells the plugin which agents the golden cases of this repository call. Yours needs no more."""
 
 from __future__ import annotations
 

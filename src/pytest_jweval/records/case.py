@@ -46,6 +46,6 @@ class GoldenCase(Record):
     def _reachable(self) -> "GoldenCase":
         if self.pass_at_least is not None and not 1 <= self.pass_at_least <= self.samples:
             raise ValueError(
-                f"'pass_at_least' must lie between 1 and samples ({self.samples}), not at {self.pass_at_least}"
+                f"'pass_at_least' must lie between 1 and samples ({self.samples}), not {self.pass_at_least}"
             )
         return self

@@ -21,7 +21,7 @@ _REFERENCE = re.compile(
 
 @dataclass(frozen=True)
 class Reference:
-    """One verse or a range within a chapter. `book` is the table's name for it, the same in every language."""
+    """One verse or a range within a chapter. `book` is the table's name for it in every language."""
 
     book: str
     chapter: int
