@@ -9,26 +9,42 @@ override like this one::
 """
 
 from collections import ChainMap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_jweval.plugin.session import SESSION
+from pytest_jweval.plugin.session import SESSION, Session
 
 if TYPE_CHECKING:
     from pytest_jweval.records import GoldenCase, LayerResult
 
 
-class KnownAgents(ChainMap[str, Any]):
-    """What `jw_agents` gives when nobody overrides it."""
+class KnownAgents(Mapping[str, Any]):
+    """What `jw_agents` gives when nobody overrides it. Hooks are asked when it is looked into, so that one
+    that breaks in some folder costs no case elsewhere."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def _all(self) -> Mapping[str, Any]:
+        by_hook = self._session.hook_agents(self._session.config.hook)
+        return ChainMap(by_hook, self._session.ini_agents)  # type: ignore[arg-type]  # read only
+
+    def __getitem__(self, name: str) -> Any:
+        return self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
 
 
 @pytest.fixture(scope="session")
 def jw_agents(request: pytest.FixtureRequest) -> Mapping[str, Any]:
     """Name → agent. An override adds its agents to those of hooks and ini, and wins over them."""
-    session = request.config.stash[SESSION]
-    return KnownAgents(session.hook_agents(request.config.hook), session.ini_agents)  # type: ignore[arg-type]  # read only
+    return KnownAgents(request.config.stash[SESSION])
 
 
 @pytest.fixture(scope="session")

@@ -37,6 +37,12 @@ class Golden:
         folder = next((folder for folder in self.folders if path.is_relative_to(folder)), None)
         return folder is not None and is_case_file(path, folder) and self._is_claimed()
 
+    def has_conftests_to_come(self) -> bool:
+        """Whether a golden folder has a conftest that pytest will only load when it gets there."""
+        loaded = {getattr(plugin, "__file__", None) for plugin in self.config.pluginmanager.get_plugins()}
+        found = (path for folder in self.folders for path in folder.rglob("conftest.py"))
+        return any(str(path) not in loaded for path in found)
+
     def _is_claimed(self) -> bool:
         # Asked again until it is true: a conftest is loaded when its folder is reached.
         self._claimed = self._claimed or self.named or _has_ini(self.config) or _implements_hook(self.config)

@@ -1,12 +1,12 @@
 """The table of ``settings.py``, declared to pytest and read back from it."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_jweval.errors import JWEvalError, SettingsError, UnknownName
+from pytest_jweval.errors import SettingsError, UnknownName
 from pytest_jweval.settings import CHOICES, Settings
 
 if TYPE_CHECKING:
@@ -33,21 +33,20 @@ def read(config: pytest.Config) -> Settings:
 
 def check_names(session: "Session") -> None:
     """Names must be right before anything is collected: a ``UsageError`` later would be an INTERNALERROR
-    under xdist. Known are the names that plugins, ini and the conftests loaded so far bring."""
+    under xdist. Known are the names that plugins, ini and the conftests loaded so far bring; where a
+    conftest is still to come, an unknown name may be one of its, and then selects what it selects."""
     settings, registry = session.settings, session.registry
-    try:
-        for name in settings.layers:
-            _check("--jw-layer", "layer", name, registry.layers)
-        for report in settings.reports:
-            _check("--jw-report", registry.reports.kind, report.format, registry.reports)
-        if settings.agents:
-            known = {*session.ini_agents, *session.hook_agents(session.config.hook)}
-            for name in settings.agents:
-                _check("--jw-agent", "agent", name, known)
-    except JWEvalError as error:
-        raise pytest.UsageError(str(error)) from None
+    for report in settings.reports:
+        _check("--jw-report", registry.reports.kind, [report.format], registry.reports)
+    if not (settings.layers or settings.agents) or session.golden.has_conftests_to_come():
+        return
+    _check("--jw-layer", "layer", settings.layers, registry.layers)
+    if settings.agents:
+        agents = {*session.ini_agents, *session.hook_agents(session.config.hook)}
+        _check("--jw-agent", "agent", settings.agents, agents)
 
 
-def _check(flag: str, kind: str, name: str, known: Collection[str]) -> None:
-    if name not in known:
-        raise SettingsError(f"{flag}: {UnknownName(kind, name, known)}")
+def _check(flag: str, kind: str, names: Iterable[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise pytest.UsageError(f"{flag}: {UnknownName(kind, name, known)}")

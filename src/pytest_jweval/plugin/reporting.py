@@ -124,7 +124,7 @@ def _failure_reason(report: pytest.TestReport) -> str:
 def _first_line(report: pytest.TestReport) -> str:
     """Of a long traceback, the line with the exception."""
     crash = getattr(report.longrepr, "reprcrash", None)
-    text = crash.message if crash else report.longreprtext
+    text = crash.message if crash else str(report.longrepr)
     return next(iter(text.strip().splitlines()), "no reason was given")
 
 

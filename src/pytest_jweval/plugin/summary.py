@@ -19,13 +19,14 @@ def write_summary(
     unwritten: Sequence[str],
 ) -> None:
     """A line per layer and agent, where the reports are, and what would otherwise pass for green."""
+    terminal.ensure_newline()
     quiet = terminal.config.get_verbosity() < 0
     if report.results and not quiet:
         terminal.section("golden cases", sep="-", blue=True)
         for row in _rows(report):
             for text, colour in row:
                 terminal.write(text, **({colour: True} if colour else {}))
-            terminal.write_line("")
+            terminal.line("")
     for target in written:
         if (
             not any(problem.startswith(f"{target.format}:{target.path} ") for problem in unwritten)

@@ -1,0 +1,115 @@
+"""Projects that never heard of us, and what makes a folder golden."""
+
+import pytest
+from conftest import Project, ids
+
+CASE = "id: one\nagent: a\nlayer: l1\ninput: {}\nexpected: {min_findings: 1}\n"
+
+
+@pytest.fixture
+def stranger(project: Project) -> Project:
+    """A project with a folder that happens to be called golden."""
+    project.write("conftest.py", "")
+    project.write("golden/k8s.yaml", "apiVersion: v1\nkind: Pod\n")
+    project.write("golden/data.json", "[1, 2]")
+    project.write("other/things.yaml", "id: x\n")
+    project.write("test_plain.py", "def test_plain(): pass\n")
+    return project
+
+
+def found(project: Project, *args: str) -> list[str]:
+    return list(ids(project.plain_run("--co", "-q", *args).stdout.str()))
+
+
+def test_a_strangers_golden_folder_is_left_alone(stranger: Project):
+    assert found(stranger) == ["test_plain.py::test_plain"]
+    assert found(stranger, ".") == ["test_plain.py::test_plain"]
+
+
+def test_also_when_it_is_the_current_folder(stranger: Project):
+    result = stranger.plain_run("--co", "-q", cwd=stranger.root / "golden")
+    assert list(ids(result.stdout.str())) == []
+
+
+def test_an_installed_plugin_with_agents_does_not_claim_it(
+    stranger: Project, monkeypatch: pytest.MonkeyPatch
+):
+    """Only the project itself speaks for its folders: here a plugin that came with a distribution."""
+    site = stranger.root / "site"
+    stranger.write("site/helpful.py", "def pytest_jweval_agents(config): return {}\n")
+    stranger.write(
+        "site/helpful-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: helpful\nVersion: 1.0\n"
+    )
+    stranger.write("site/helpful-1.0.dist-info/entry_points.txt", "[pytest11]\nhelpful = helpful\n")
+    stranger.write("site/helpful-1.0.dist-info/RECORD", "helpful.py,,\n")
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    result = stranger.plain_run("--co", "-q", "-p", "no:randomly", "--trace-config", subprocess=True)
+    assert "helpful" in result.stdout.str()
+    assert [i for i in ids(result.stdout.str()) if "golden" in i] == []
+
+
+@pytest.mark.parametrize(
+    "line", ["jweval_review = fail", "jweval_golden = golden", "jweval_agent_timeout = 5"]
+)
+def test_any_of_our_ini_keys_claims_it(stranger: Project, line: str):
+    stranger.ini(line)
+    assert found(stranger) == ["golden/data.json::data", "golden/k8s.yaml::k8s", "test_plain.py::test_plain"]
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        "def pytest_jweval_agents(config): return {}",
+        "def pytest_jweval_register(registry, config): pass",
+        "def pytest_jweval_prompt(scenario): pass",
+        "def pytest_jweval_result(case, result): pass",
+    ],
+)
+@pytest.mark.parametrize("place", ["conftest.py", "golden/conftest.py"])
+def test_any_of_our_hooks_in_a_conftest_claims_it(stranger: Project, hook: str, place: str):
+    stranger.write(place, hook)
+    assert "golden/k8s.yaml::k8s" in found(stranger)
+
+
+@pytest.mark.parametrize("arg", ["golden", "golden/", "./golden", "golden/k8s.yaml"])
+def test_naming_it_on_the_command_line_claims_it(stranger: Project, arg: str):
+    assert "golden/k8s.yaml::k8s" in found(stranger, arg)
+
+
+def test_a_file_named_on_the_command_line_is_a_case_file_wherever_it_lies(project: Project):
+    project.write("elsewhere/one.yaml", CASE)
+    project.write("elsewhere/two.yaml", CASE)
+    assert found(project, "elsewhere/one.yaml") == ["elsewhere/one.yaml::one"]
+    assert found(project, "elsewhere") == []
+
+
+def test_golden_folders_are_an_ini_key(project: Project):
+    project.ini("jweval_golden =\n  evals/good\n  more\n")
+    for folder in ("golden", "evals/good", "evals/bad", "more/deep"):
+        project.write(
+            f"{folder}/{folder.replace('/', '_')}.yaml", CASE.replace("one", folder.replace("/", "_"))
+        )
+    assert found(project) == ["evals/good/evals_good.yaml::evals_good", "more/deep/more_deep.yaml::more_deep"]
+
+
+@pytest.mark.parametrize("folder", ["fixtures", "data", "corpus"])
+def test_data_that_cases_name_is_no_case_file(project: Project, folder: str):
+    project.write("golden/l1/one.yaml", CASE)
+    project.write(f"golden/l1/{folder}/queries.yaml", "queries: []")
+    project.write(f"golden/{folder}/deep/er.json", "{}")
+    assert found(project) == ["golden/l1/one.yaml::one"]
+
+
+def test_a_project_that_itself_lies_in_a_folder_called_data_is_no_exception(project: Project):
+    project.write("data/proj/pytest.ini", "[pytest]\n")
+    project.write("data/proj/golden/one.yaml", CASE)
+    result = project.plain_run("--co", "-q", "golden", cwd=project.root / "data/proj")
+    assert list(ids(result.stdout.str())) == ["golden/one.yaml::one"]
+
+
+def test_python_tests_in_a_golden_folder_are_collected_as_ever(project: Project):
+    project.write("golden/test_more.py", "def test_more(): pass\n")
+    project.write("golden/one.yaml", CASE)
+    assert found(project, "golden") == ["golden/one.yaml::one", "golden/test_more.py::test_more"]
