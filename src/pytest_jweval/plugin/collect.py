@@ -79,6 +79,9 @@ class CaseItem(pytest.Function):
         """What pytest's report of this item should say beyond what pytest knows."""
         if report.when == "call" and self.verdict:
             report.jweval_verdict = self.verdict  # type: ignore[attr-defined]  # reports take extra attributes
+        if report.failed and report.when != "call":
+            # A broken fixture's own text points to the fixture; the case it was for stands here.
+            report.sections.append(("golden case", f"{self.header.path}:{self.header.line}"))
         if report.skipped and isinstance(report.longrepr, tuple):
             path, line, _ = self.reportinfo()
             report.longrepr = (str(path), (line or 0) + 1, report.longrepr[2])
@@ -93,8 +96,6 @@ class CaseItem(pytest.Function):
     ) -> Any:
         if isinstance(excinfo.value, CaseFailed):
             return render.failure(excinfo.value.result, self.entry.source)
-        if isinstance(excinfo.value, pytest.FixtureLookupError):
-            return render.missing_fixture(excinfo.value, self.header)
         return super().repr_failure(excinfo)
 
 

@@ -9,7 +9,7 @@ from pytest_jweval.texts import printable
 
 if TYPE_CHECKING:
     from pytest_jweval.loader import Source
-    from pytest_jweval.records import Header, LayerResult, Miss
+    from pytest_jweval.records import LayerResult, Miss
 
 Status = tuple[str, str, str | tuple[str, dict[str, bool]]]
 
@@ -66,7 +66,3 @@ def _answer(result: "LayerResult") -> Iterator[str]:
     for number, finding in enumerate(findings[:_MOST_MISSES]):
         where = " ".join(str(part) for part in (finding["source"] or "no source", finding["url"]) if part)
         yield f"  {number}  {where}: {finding['text']}"
-
-
-def missing_fixture(error: pytest.FixtureLookupError, header: "Header") -> str:
-    return f"fixture {error.argname!r} not found\n\n{header.path}:{header.line}"

@@ -124,8 +124,9 @@ def _failure_reason(report: pytest.TestReport) -> str:
 def _first_line(report: pytest.TestReport) -> str:
     """Of a long traceback, the line with the exception."""
     crash = getattr(report.longrepr, "reprcrash", None)
-    text = crash.message if crash else str(report.longrepr)
-    return next(iter(text.strip().splitlines()), "no reason was given")
+    lines = (crash.message if crash else str(report.longrepr)).strip().splitlines()
+    marked = (line[1:].strip() for line in lines if line.startswith("E "))
+    return next(marked, lines[0] if lines else "no reason was given")
 
 
 def _skip_reason(report: pytest.TestReport) -> str:
