@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from conftest import Project
+from projects import Project
 
 KINDS = """
     import asyncio, functools, sys, time
@@ -64,7 +64,7 @@ def test_ill_agents_are_errors_and_all_others_are_unchanged(project: Project, wo
         project.case(f"one_{agent}", agent)
         project.case(f"two_{agent}", agent)
     run = project.run("-p", "xdist", workers, "-W", "error", subprocess=True)
-    expected = {agent: "pass" for agent in WELL} | dict.fromkeys(ILL, "error")
+    expected = dict.fromkeys(WELL, "pass") | dict.fromkeys(ILL, "error")
     assert run.verdicts == {f"{n}_{agent}": v for agent, v in expected.items() for n in ("one", "two")}
     for agent, reason in ILL.items():
         assert reason in run.reasons(f"one_{agent}")
@@ -112,7 +112,7 @@ COUNTING = """
 
 
 def asked(project: Project) -> list[str]:
-    return (project.root / "asked.txt").read_text().splitlines()
+    return list((project.root / "asked.txt").read_text().splitlines())
 
 
 def test_the_same_question_is_asked_once_for_all_layers(project: Project):

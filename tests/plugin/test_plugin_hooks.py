@@ -1,7 +1,7 @@
 """The doors: hooks and fixtures, as a project uses them."""
 
 import pytest
-from conftest import Project
+from projects import Project
 
 LAYER = """
     import pytest
@@ -22,7 +22,8 @@ LAYER = """
             evidence = {"model": model}
             if context.expected.says in said:
                 return Ruling.on([], evidence)
-            return Ruling.on([Miss(reason=f"no {context.expected.says!r} was said", key=("expected", "says"))], evidence)
+            miss = Miss(reason=f"no {context.expected.says!r} was said", key=("expected", "says"))
+            return Ruling.on([miss], evidence)
 
     def pytest_jweval_register(registry, config):
         registry.layers["l4"] = Polite

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from conftest import Project, ids
+from projects import Project, ids
 
 MANY = """
     id: first
@@ -56,7 +56,7 @@ def test_an_unknown_node_id_is_pytests_own_error(project: Project):
 
 def items_of(project: Project) -> list[pytest.Item]:
     items, _ = project.pytester.inline_genitems("golden")
-    return items
+    return list(items)
 
 
 def test_the_place_of_an_item_is_the_line_of_its_id_counted_from_0(project: Project):

@@ -5,7 +5,7 @@ import sys
 from textwrap import dedent
 
 import pytest
-from conftest import Project
+from projects import Project
 
 FLAKY = """
     import pytest

@@ -1,10 +1,9 @@
 """Reports on disk and the terminal's closing words."""
 
 import json
-import os
 
 import pytest
-from conftest import Project
+from projects import Project
 
 from pytest_jweval import SuiteReport
 
@@ -59,7 +58,7 @@ def test_the_second_run_replaces_the_report(cases: Project):
     assert first.report is not None
     assert len(first.report.results) == 3
     assert second.verdicts == {"later": "error"}
-    assert [name for name in os.listdir(cases.root) if "report" in name] == ["report.json"]
+    assert [file.name for file in cases.root.iterdir() if "report" in file.name] == ["report.json"]
 
 
 def test_an_empty_run_still_writes_the_report_it_was_asked_for(project: Project):

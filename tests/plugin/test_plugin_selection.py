@@ -1,7 +1,7 @@
 """Which cases run: layers, agents, tags, shards, and the repeated `-m`."""
 
 import pytest
-from conftest import Project, ids
+from projects import Project, ids
 
 from pytest_jweval.records import ID_PATTERN
 

@@ -1,7 +1,7 @@
 """Projects that never heard of us, and what makes a folder golden."""
 
 import pytest
-from conftest import Project, ids
+from projects import Project, ids
 
 CASE = "id: one\nagent: a\nlayer: l1\ninput: {}\nexpected: {min_findings: 1}\n"
 

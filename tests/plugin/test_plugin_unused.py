@@ -4,7 +4,7 @@ import json
 import sys
 
 import pytest
-from conftest import Project
+from projects import Project
 
 WATCHED = """
 import json, os, sys

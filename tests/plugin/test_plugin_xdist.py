@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conftest import Project, without_times
+from projects import Project, without_times
 
 ODD = """
     import datetime, enum, os, pathlib, signal
