@@ -61,6 +61,7 @@ class Project:
     def __init__(self, pytester: pytest.Pytester) -> None:
         self.pytester = pytester
         self.root = pytester.path
+        self.plugins = ["-p", "jweval"]
         self.write("pytest.ini", "[pytest]\nmarkers = slow: takes long\n")
         self.write("conftest.py", AGENTS)
 
@@ -95,7 +96,7 @@ class Project:
         if cwd is not None:
             os.chdir(cwd)  # pytester puts the old one back
         start = self.pytester.runpytest_subprocess if subprocess else self.pytester.runpytest_inprocess
-        return start(*args)
+        return start(*self.plugins, *args)
 
     def _finished(self, result: pytest.RunResult, report: Path) -> Run:
         read = SuiteReport.from_json(report.read_text("utf-8")) if report.exists() else None

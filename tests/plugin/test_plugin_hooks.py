@@ -178,4 +178,5 @@ def test_a_hook_in_a_conftest_without_optionalhook_breaks_only_without_us(projec
     project.write("conftest.py", "def pytest_jweval_agents(config): return {}\n")
     project.write("test_plain.py", "def test_plain(): pass\n")
     assert project.plain_run().ret == 0
-    assert "unknown hook 'pytest_jweval_agents'" in project.plain_run("-p", "no:jweval").stdout.str()
+    project.plugins = []
+    assert "unknown hook 'pytest_jweval_agents'" in project.plain_run().stdout.str()

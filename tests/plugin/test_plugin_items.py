@@ -55,7 +55,7 @@ def test_an_unknown_node_id_is_pytests_own_error(project: Project):
 
 
 def items_of(project: Project) -> list[pytest.Item]:
-    items, _ = project.pytester.inline_genitems("golden")
+    items, _ = project.pytester.inline_genitems(*project.plugins, "golden")
     return list(items)
 
 
@@ -182,7 +182,7 @@ def test_without_the_cache_plugin_everything_works(project: Project):
 def test_without_our_plugin_the_project_still_starts(project: Project, monkeypatch: pytest.MonkeyPatch):
     """`-p no:jweval` takes the entry point away; a conftest hook marked optional is no error then."""
     monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
-    monkeypatch.delenv("PYTEST_PLUGINS")
+    project.plugins = []
     project.case("one")
     project.write("test_plain.py", "def test_plain(): pass\n")
     with_us = project.plain_run("-q", "-p", "no:randomly", subprocess=True)
@@ -257,8 +257,8 @@ def test_review_is_a_failed_item_under_its_own_name(project: Project):
     run = project.run()
     assert (run.exit, run.verdicts) == (1, {"unsure": "review"})
     assert "golden/l1/unsure.yaml R" in run.text
-    assert "REVIEW golden/l1/unsure.yaml::unsure - cannot tell" in run.text
-    assert "in doubt" not in run.text.split("REVIEW")[0].split("____")[0]
+    assert "\nREVIEW golden/l1/unsure.yaml::unsure" in run.text
+    assert "cannot tell\n" in run.text
 
 
 def test_review_can_be_a_skip(project: Project):

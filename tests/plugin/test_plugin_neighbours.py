@@ -26,7 +26,7 @@ FLAKY = """
 
 def with_plugin(project: Project, monkeypatch: pytest.MonkeyPatch, module: str) -> None:
     pytest.importorskip(module)
-    monkeypatch.setenv("PYTEST_PLUGINS", f"jweval,{module}")
+    monkeypatch.setenv("PYTEST_PLUGINS", module)
 
 
 def test_rerunfailures_asks_the_agent_again_and_the_last_run_counts(
@@ -139,7 +139,7 @@ def test_all_of_them_at_once_with_workers(project: Project, monkeypatch: pytest.
     for module in ("pytest_randomly", "pytest_rerunfailures", "pytest_timeout", "pytest_asyncio", "xdist"):
         pytest.importorskip(module)
     monkeypatch.delenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
-    monkeypatch.delenv("PYTEST_PLUGINS")
+    project.plugins = []
     project.ini("asyncio_default_fixture_loop_scope = function\n")
     for number in range(6):
         project.case(f"case_{number}", "notes", expected={"min_findings": 1 + 2 * (number % 2)})

@@ -68,6 +68,12 @@ def test_an_empty_run_still_writes_the_report_it_was_asked_for(project: Project)
     assert run.report.results == ()
 
 
+def test_only_collecting_leaves_the_report_of_the_last_run_alone(cases: Project):
+    cases.run()
+    cases.plain_run("--co", "-q", "--jw-report=json:report.json")
+    assert len(SuiteReport.from_json((cases.root / "report.json").read_text("utf-8")).results) == 3
+
+
 @pytest.mark.parametrize("workers", ["-n0", "-n2"])
 def test_a_report_that_cant_be_written_is_told_and_never_green(project: Project, workers: str):
     project.case("good")

@@ -65,8 +65,8 @@ def plain(project: Project) -> Project:
 def test_an_unused_plugin_imports_nothing_heavy_writes_nothing_and_opens_no_socket(
     plain: Project, args: list[str]
 ):
-    with_us = watched(plain, *args)
-    without = watched(plain, "-p", "no:jweval", *args)
+    with_us = watched(plain, "-p", "jweval", *args)
+    without = watched(plain, *args)
     assert "pytest_jweval.plugin" in with_us["rooms"]
     assert without["rooms"] == [] or args  # xdist may import what it distributes
     assert HEAVY & set(with_us["modules"]) - set(without["modules"]) == set()
@@ -77,7 +77,7 @@ def test_an_unused_plugin_imports_nothing_heavy_writes_nothing_and_opens_no_sock
 
 
 def test_only_the_light_rooms_are_entered(plain: Project):
-    rooms = {room.split(".")[1] for room in watched(plain)["rooms"]}
+    rooms = {room.split(".")[1] for room in watched(plain, "-p", "jweval")["rooms"]}
     assert rooms == {
         "defaults",
         "errors",
@@ -99,6 +99,6 @@ def test_an_unused_plugin_prints_nothing(plain: Project):
 
 def test_a_used_one_with_l1_cases_needs_no_http_no_templates_no_numbers(project: Project):
     project.case("one")
-    seen = watched(project)
+    seen = watched(project, "-p", "jweval")
     assert not {"httpx", "jinja2", "numpy", "selectolax", "jsonschema"} & set(seen["modules"])
     assert seen["sockets"] == []

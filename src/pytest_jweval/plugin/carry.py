@@ -10,10 +10,6 @@ from typing import Any
 PROPERTY = "jweval"
 
 
-def carried(what: dict[str, Any] | str) -> tuple[str, object]:
-    return PROPERTY, what if isinstance(what, str) else json.dumps(what, ensure_ascii=True)
-
-
 def unpacked(properties: list[tuple[str, object]]) -> dict[str, Any] | None:
     """The last header or result among an item's properties."""
     for name, value in reversed(properties):

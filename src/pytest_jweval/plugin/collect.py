@@ -1,5 +1,6 @@
 """Case files as pytest collectors, cases as pytest items."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_jweval.plugin import render
-from pytest_jweval.plugin.carry import PROPERTY, carried
+from pytest_jweval.plugin.carry import PROPERTY
 
 if TYPE_CHECKING:
     from pytest_jweval.loader import Entry
@@ -51,7 +52,8 @@ class CaseItem(pytest.Function):
         super().__init__(**kwargs)
         self.verdict: str | None = None
         self.entry = marked(self, entry)
-        self._carry(self.header.to_dict())
+        self._told_first = json.dumps(self.header.to_dict(), ensure_ascii=True)
+        self._carry(self._told_first)
 
     @property
     def header(self) -> "Header":
@@ -63,7 +65,7 @@ class CaseItem(pytest.Function):
 
     def setup(self) -> None:
         # Again, because a rerun must not keep the result of the run before.
-        self._carry(self.header.to_dict())
+        self._carry(self._told_first)
         self.verdict = None
         super().setup()
 
@@ -72,8 +74,9 @@ class CaseItem(pytest.Function):
         self._carry(result.to_json())
         self.verdict = result.verdict.value
 
-    def _carry(self, what: "dict[str, Any] | str") -> None:
-        self.user_properties[:] = [*(p for p in self.user_properties if p[0] != PROPERTY), carried(what)]
+    def _carry(self, text: str) -> None:
+        others = [known for known in self.user_properties if known[0] != PROPERTY]
+        self.user_properties[:] = [*others, (PROPERTY, text)]
 
     def tell(self, report: pytest.TestReport) -> None:
         """What pytest's report of this item should say beyond what pytest knows."""

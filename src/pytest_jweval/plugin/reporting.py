@@ -56,6 +56,8 @@ class Reporting:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if not (self._heard or self._orphans or self._session.settings.reports):
             return
+        if session.config.option.collectonly:
+            return  # nothing ran, and a report of a real run may stand there
         self._report = self._suite_report()
         self._write(self._report)
         if self._unwritten:

@@ -52,10 +52,20 @@ def _job(case: GoldenCase, request: pytest.FixtureRequest, session: Session) -> 
 
 def _agents(request: pytest.FixtureRequest, session: Session) -> Mapping[str, Agent]:
     """From the nearest: the fixture ``jw_agents`` where a project overrides it, conftest hooks, ini."""
-    by_hook = session.hook_agents(request.node.ihook)
+    node = request.node
+    by_hook = session.hook_agents(node.ihook)
+    known = ChainMap(by_hook, session.ini_agents)  # type: ignore[arg-type]  # read only
+    folder = node.path.parent if isinstance(node, CaseItem) else None
+    if folder in session.folders_without_agents_of_their_own:
+        return known
     by_fixture = request.getfixturevalue("jw_agents")
-    overridden = {} if isinstance(by_fixture, KnownAgents) else by_fixture
-    return ChainMap(dict(overridden), by_hook, session.ini_agents)  # type: ignore[arg-type]  # read only
+    if not isinstance(by_fixture, KnownAgents):
+        return known.new_child(dict(by_fixture))
+    if (
+        folder is not None
+    ):  # only a conftest can override a fixture for a case, so what holds for one holds for all
+        session.folders_without_agents_of_their_own.add(folder)
+    return known
 
 
 def _announced(case: GoldenCase, result: LayerResult, node: Any) -> LayerResult:

@@ -34,6 +34,7 @@ class Session:
     registry: Registry
     golden: Golden
     layer_marks: set[str] = field(default_factory=set)
+    folders_without_agents_of_their_own: set[Path] = field(default_factory=set)
     _agents: dict[tuple[int, ...], "dict[str, Agent]"] = field(default_factory=dict)
 
     @classmethod
