@@ -7,6 +7,7 @@
     ├── CaseError            a case can't be run as it is written
     ├── UnknownName          nothing is registered under this name    (also a LookupError)
     ├── MissingExtra         an optional package isn't installed; the message says what to install
+    ├── BadRuling            a layer gave something that is no ruling
     └── AgentError           the agent gave no answer that can be judged
         ├── AgentTimeout     … within its time
         └── BadAnswer        … of a shape that can be read
@@ -18,6 +19,8 @@ verdict ``error`` of that one case.
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
+
+from pytest_jweval.texts import excerpt
 
 if TYPE_CHECKING:
     from pytest_jweval.records import Miss
@@ -36,7 +39,7 @@ class CaseError(JWEvalError):
 
     def __init__(self, misses: "Iterable[Miss]") -> None:
         self.misses = tuple(misses)
-        super().__init__("; ".join(miss.reason for miss in self.misses))
+        super().__init__("; ".join(miss.reason for miss in self.misses) or "the case can't be run")
 
 
 class UnknownName(JWEvalError, LookupError):
@@ -52,6 +55,10 @@ class MissingExtra(JWEvalError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an extra: pip install 'pytest-jweval[{extra}]'")
+
+
+class BadRuling(JWEvalError):
+    """A layer's ``evaluate`` gave something else than a `Ruling`, or one that can't be read."""
 
 
 class AgentError(JWEvalError):
@@ -73,3 +80,33 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     if close:
         return f" (did you mean {close[0]!r}?)"
     return f" (known: {', '.join(names)})" if names else ""
+
+
+def told(error: BaseException) -> str:
+    """``ValueError: no such page``: an exception in one line, also if it can't speak for itself."""
+    line = _line_of(error)
+    if isinstance(error, BaseExceptionGroup):
+        line += f": {'; '.join(_line_of(inner) for inner in _innermost(error))}"
+    return excerpt(line, 500)
+
+
+def _line_of(error: BaseException) -> str:
+    name = type(error).__name__
+    try:
+        text = str(error)
+    except Exception as broken:  # noqa: BLE001  # a stranger's __str__ may raise anything
+        return f"{name} (and its own text raised {type(broken).__name__})"
+    return f"{name}: {text}" if text.strip() else name
+
+
+def _innermost(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
+    """The first few exceptions of a group that are no groups themselves."""
+    waiting: list[BaseException] = [*reversed(group.exceptions)]
+    found: list[BaseException] = []
+    while waiting and len(found) < 3:
+        error = waiting.pop()
+        if isinstance(error, BaseExceptionGroup):
+            waiting.extend(reversed(error.exceptions))
+        else:
+            found.append(error)
+    return found

@@ -1,29 +1,28 @@
 """Files that are whole or not there."""
 
-import os
-import tempfile
+import secrets
 from pathlib import Path
 
 
 def write_atomically(path: Path, text: str) -> None:
     r"""Replace ``path`` in one step, so that a killed process leaves the old file, never half a new one.
 
-    Lone surrogates, which UTF-8 has no bytes for, are written as ``\\udc80``: in JSON that is their escape.
+    A link stays a link; a pipe or a device is written to as it is. Lone surrogates, which UTF-8
+    has no bytes for, are written as ``\udc80``: in JSON that is their escape.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    data = text.encode("utf-8", "backslashreplace")
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # Cut, because a name may be as long as the file system allows before anything is added to it.
+    temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode("utf-8", "backslashreplace"))
-        _as_other_new_files(temporary)
-        Path(temporary).replace(path)
+        # "x" gives it the permissions of any other new file, and never somebody else's file.
+        with temporary.open("xb") as stream:
+            stream.write(data)
+        temporary.replace(target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
-
-
-def _as_other_new_files(path: str) -> None:
-    """mkstemp makes files that only their owner reads; a report should be as readable as any new file."""
-    mask = os.umask(0)
-    os.umask(mask)
-    Path(path).chmod(0o666 & ~mask)

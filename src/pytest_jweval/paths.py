@@ -1,5 +1,6 @@
 """Which files are case files."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
@@ -9,17 +10,28 @@ _DATA_FOLDERS = {"fixtures", "data", "corpus"}
 
 def is_case_file(path: PurePath, root: PurePath) -> bool:
     """Whether a file below a golden folder holds cases, and not data that cases name."""
-    if not path.name.endswith(SUFFIXES) or path.name.endswith(".schema.json"):
-        return False
-    return _DATA_FOLDERS.isdisjoint(path.relative_to(root).parts[:-1])
+    return _is_case_name(path.name) and _DATA_FOLDERS.isdisjoint(path.relative_to(root).parts[:-1])
 
 
 def case_files(root: Path) -> Iterator[Path]:
-    """Every case file below ``root``, hidden folders left out, in a stable order."""
-    if root.is_file():
+    """Every case file below ``root`` in the order in which pytest collects; hidden ones left out.
+
+    A dangling link is a case file too: it has to be reported, not passed over.
+    """
+    if not root.is_dir():
         yield root
         return
-    for path in sorted(root.rglob("*")):
-        inside = path.relative_to(root).parts
-        if not any(part.startswith(".") for part in inside) and is_case_file(path, root) and path.is_file():
-            yield path
+    with os.scandir(root) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name not in _DATA_FOLDERS:
+                yield from case_files(root / entry.name)
+        elif _is_case_name(entry.name) and not entry.is_dir():
+            yield root / entry.name
+
+
+def _is_case_name(name: str) -> bool:
+    return name.endswith(SUFFIXES) and not name.endswith(".schema.json")

@@ -1,7 +1,7 @@
 """Name → object, for everything that a project can add to.
 
 An entry is the object itself, or a class or function that makes it when it is first needed, so
-that registering costs nothing.
+that registering costs nothing. So an entry that is a function itself is registered as ``lambda: it``.
 """
 
 import inspect
@@ -25,6 +25,7 @@ class Shelf(Mapping[str, T], Generic[T]):
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._entries: dict[str, Any] = {}
+        self._ready: set[str] = set()
 
     def __setitem__(self, name: str, entry: Any) -> None:
         self._entries.setdefault(name, entry)
@@ -32,19 +33,17 @@ class Shelf(Mapping[str, T], Generic[T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._entries:
             raise KeyError(name)
-        entry = self._entries[name]
-        if self._makes(entry):
-            entry = self._entries[name] = entry()
-        return entry  # type: ignore[no-any-return]  # an entry is what its author registered
+        if name not in self._ready:
+            entry = self._entries[name]
+            self._entries[name] = entry() if _makes(entry) else entry
+            self._ready.add(name)  # what a factory made is never called, also if it is a function itself
+        return self._entries[name]  # type: ignore[no-any-return]  # an entry is what its author registered
 
     def named(self, name: str) -> T:
         """Like ``shelf[name]``, but an unknown name is an `UnknownName` with a suggestion."""
         if name not in self._entries:
             raise UnknownName(self.kind, name, self._entries)
         return self[name]
-
-    def _makes(self, entry: object) -> bool:
-        return inspect.isclass(entry) or inspect.isroutine(entry) or isinstance(entry, partial)
 
     def __contains__(self, name: object) -> bool:
         return name in self._entries
@@ -54,6 +53,10 @@ class Shelf(Mapping[str, T], Generic[T]):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+
+def _makes(entry: object) -> bool:
+    return inspect.isclass(entry) or inspect.isroutine(entry) or isinstance(entry, partial)
 
 
 class Registry:

@@ -9,7 +9,11 @@ The steps are apart so that a coming case can be started while an earlier one is
 Whatever breaks on the way is caught in one place and is that case's ``error``; no other case notices.
 """
 
+import importlib
+import inspect
 import json
+import os
+import reprlib
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -17,17 +21,27 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
+from pydantic import ValidationError
+
 from pytest_jweval.agents import Asked, Desk, normalised
-from pytest_jweval.errors import CaseError, JWEvalError, UnknownName
+from pytest_jweval.errors import BadRuling, CaseError, JWEvalError, UnknownName, told
 from pytest_jweval.loader import Entry, Source, checked_case
 from pytest_jweval.ports import Agent, Context, Layer
-from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, parse
+from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, misses_of, parse
 from pytest_jweval.texts import excerpt
 
 _FINDINGS_SHOWN = 20
-_OURS = str(Path(__file__).parent)
+_TRACEBACK_SHOWN = 20_000
+_PLUMBING = (
+    __file__,
+    f"{Path(__file__).parent / 'agents'}{os.sep}",
+    f"{Path(__file__).parent / 'plugin'}{os.sep}",
+    str(importlib.__file__),
+    "<frozen importlib",
+)
 
 
 @dataclass(slots=True)
@@ -43,7 +57,12 @@ class Job:
     expected: Any = None
     agent: Agent | None = None
     asked: Asked | None = None
+    answer: Answer = field(default_factory=Answer)
     broke: Exception | None = None
+
+    @property
+    def answer_ms(self) -> int:
+        return self.asked.duration_ms if self.asked else 0
 
 
 @dataclass(slots=True)
@@ -89,41 +108,29 @@ class Runner:
     def start(self, job: Job) -> None:
         with self._catching(job):
             if job.broke is None and job.agent is not None:
-                job.asked = self._ask_once(job.agent, job.case.input or {}, job.asker)
+                asker = job.asker or f"{job.case.layer} {job.case.id}"
+                job.asked = self._ask_once(job.agent, job.case.input or {}, asker)
 
     def judge(self, job: Job) -> LayerResult:
-        ruling, began = None, time.monotonic()
+        with self._catching(job):
+            if job.broke is None and job.asked is not None:
+                job.answer = normalised(job.asked.reply())
+        answered = time.monotonic()
         with self._catching(job):
             if job.broke is None:
-                ruling = self._ruling(job)
-        waited = round((time.monotonic() - began) * 1000)
-        asked_ms = job.asked.duration_ms if job.asked else 0
-        return result_of(job.case, ruling or _broken(job.broke), job.source, max(waited, asked_ms))
-
-    def _ruling(self, job: Job) -> Ruling:
-        assert job.layer is not None, "resolved, or it would have broken"
-        answer = normalised(job.asked.reply()) if job.asked else Answer()
-        context = Context(
-            case=job.case,
-            expected=job.expected,
-            answer=answer,
-            answer_ms=job.asked.duration_ms if job.asked else 0,
-            resource=job.resource,
-            **({"folder": job.source.path.parent} if job.source else {}),
-        )
-        ruling = job.layer.evaluate(context)
-        if not isinstance(ruling, Ruling):
-            raise TypeError(f"layer {job.case.layer!r} gave {type(ruling).__name__}, not a Ruling")
-        return ruling if ruling.verdict is Verdict.PASS else _with_answer(ruling, answer)
+                ruling = _ruling(job)
+                return result_of(job.case, ruling, job.source, job.answer_ms + _ms_since(answered))
+        return result_of(job.case, _broken(job.broke), job.source, job.answer_ms + _ms_since(answered))
 
     def _ask_once(self, agent: Agent, question: dict[str, Any], asker: str) -> Asked:
         """The same agent is asked the same once, except by a case that runs again: a rerun is a new try."""
-        key = (id(agent), _spelled_out(question))
-        memory = self._memories.get(key) if key[1] else None
+        spelled_out = _spelled_out(question)
+        key = (id(agent), spelled_out)
+        memory = self._memories.get(key)
         if memory is None or asker in memory.askers:
-            # A copy, so that an agent that changes its input changes nobody else's.
-            memory = _Memory(self._desk.ask(agent, deepcopy(question)))
-            self._memories[key] = memory
+            memory = _Memory(self._desk.ask(agent, _copied(question)))
+            if spelled_out:
+                self._memories[key] = memory
         memory.askers.add(asker)
         return memory.asked
 
@@ -132,9 +139,42 @@ class Runner:
         try:
             yield
         except Exception as error:  # noqa: BLE001  # the one place where whatever broke becomes an `error`
-            if isinstance(error.__cause__, self._let_through):
-                raise error.__cause__ from None
+            for raised in (error, error.__cause__):
+                if isinstance(raised, self._let_through):
+                    raise raised from None
             job.broke = error
+
+
+def _ms_since(moment: float) -> int:
+    return round((time.monotonic() - moment) * 1000)
+
+
+def _ruling(job: Job) -> Ruling:
+    assert job.layer is not None, "resolved, or it would have broken"
+    context = Context(
+        case=job.case,
+        expected=job.expected,
+        answer=job.answer,
+        answer_ms=job.answer_ms,
+        folder=job.source.path.parent if job.source else Path(),
+        resource=job.resource,
+    )
+    ruling = _checked(job.layer.evaluate(context), job.case.layer)
+    return ruling if ruling.verdict is Verdict.PASS else _with_answer(ruling, job.answer)
+
+
+def _checked(ruling: object, layer: str) -> Ruling:
+    """A stranger's layer may give anything; also a Ruling that was made without validation."""
+    if inspect.iscoroutine(ruling):
+        ruling.close()  # or Python warns that it was never awaited
+        raise BadRuling(f"layer {layer!r} gave a coroutine: its `evaluate` must not be async")
+    if not isinstance(ruling, Ruling):
+        raise BadRuling(f"layer {layer!r} gave {type(ruling).__name__}, not a Ruling")
+    try:
+        return Ruling.model_validate({name: getattr(ruling, name) for name in Ruling.model_fields})
+    except ValidationError as error:
+        wrong = "; ".join(miss.reason for miss in misses_of(error, Ruling))
+        raise BadRuling(f"layer {layer!r} gave a ruling that can't be read: {wrong}") from None
 
 
 def _with_answer(ruling: Ruling, answer: Answer) -> Ruling:
@@ -150,50 +190,69 @@ def _named(agents: Mapping[str, Agent], name: str) -> Agent:
     if name not in agents:
         hint = "" if agents else "; none is registered: see pytest_jweval_agents and ini jweval_agents"
         raise CaseError([Miss(reason=f"{UnknownName('agent', name, agents)}{hint}", key=("agent",))])
-    return agents[name]
+    agent: Any = agents[name]  # what a hook or a fixture gave may be anything
+    if not callable(agent):
+        reason = f"agent {name!r} can't be called: it is {reprlib.repr(agent)}"
+        raise CaseError([Miss(reason=reason, key=("agent",))])
+    found: Agent = agent
+    return found
 
 
 def _spelled_out(question: Mapping[str, Any]) -> str:
-    """The same text for the same input; empty for what has no such text, and is asked each time."""
+    """The same text for the same input; empty for what JSON can't hold as it is, and is asked each time."""
     try:
-        return json.dumps(question, sort_keys=True)
-    except (TypeError, ValueError):
+        text = json.dumps(question, sort_keys=True)
+        return text if json.loads(text) == question else ""
+    except (TypeError, ValueError, RecursionError):
         return ""
+
+
+def _copied(question: dict[str, Any]) -> dict[str, Any]:
+    """So that an agent that changes its input changes nobody else's, as far as that can be done."""
+    try:
+        return deepcopy(question)
+    except Exception:  # noqa: BLE001  # locks and clients can't be copied, and each says so in its own way
+        return dict(question)
 
 
 def _broken(error: Exception | None) -> Ruling:
     if isinstance(error, CaseError):
-        return Ruling(verdict=Verdict.ERROR, misses=error.misses, reasons=_reasons(error.misses))
+        reasons = tuple(miss.reason for miss in error.misses) or (str(error),)
+        return Ruling(verdict=Verdict.ERROR, misses=error.misses, reasons=reasons)
+    assert error is not None, "nothing broke"
     cause = error.__cause__ if isinstance(error, JWEvalError) else error
-    reason = str(error) if isinstance(error, JWEvalError) else f"{type(error).__name__}: {error}"
+    reason = excerpt(str(error), 1000) if isinstance(error, JWEvalError) else told(error)
     evidence = {"traceback": _traceback(cause)} if cause else {}
     return Ruling(verdict=Verdict.ERROR, reasons=(reason,), evidence=evidence)
-
-
-def _reasons(misses: tuple[Miss, ...]) -> tuple[str, ...]:
-    return tuple(miss.reason for miss in misses)
 
 
 def _traceback(error: BaseException) -> str:
     """From the first frame that isn't ours: the way from our code to the agent's helps nobody."""
     frames = error.__traceback__
-    while frames and frames.tb_next and frames.tb_frame.f_code.co_filename.startswith(_OURS):
+    while frames and frames.tb_next and _is_plumbing(frames.tb_frame):
         frames = frames.tb_next
-    return "".join(traceback.format_exception(type(error), error, frames))
+    text = "".join(traceback.format_exception(type(error), error, frames))
+    return text if len(text) <= _TRACEBACK_SHOWN else f"…{text[-_TRACEBACK_SHOWN:]}"
+
+
+def _is_plumbing(frame: FrameType) -> bool:
+    module = str(frame.f_globals.get("__name__"))
+    return frame.f_code.co_filename.startswith(_PLUMBING) or module.startswith("pluggy.")
 
 
 def result_of(
     case: GoldenCase, ruling: Ruling, source: Source | None = None, duration_ms: int = 0
 ) -> LayerResult:
     """The ruling on a case as a result, its misses at their lines."""
-    result = LayerResult(
+    # Not validated: the case and the ruling were, and evidence may be large.
+    result = LayerResult.model_construct(
         case_id=case.id,
         layer=case.layer,
         agent=case.agent,
         duration_ms=duration_ms,
         path=source.shown if source else None,
         line=source.line if source else None,
-        **{name: getattr(ruling, name) for name in type(ruling).model_fields},
+        **{name: getattr(ruling, name) for name in Ruling.model_fields},
     )
     if source is None or not result.misses:
         return result
@@ -204,10 +263,12 @@ def result_of(
 def result_of_broken(entry: Entry) -> LayerResult:
     """The ``error`` of a document that is no case that can be run."""
     result = LayerResult(**entry.header.to_dict(), verdict=Verdict.ERROR, misses=entry.misses)
-    return _with_places(result)
+    return _with_places(entry.source.pinpoint(result))
 
 
 def _with_places(result: LayerResult) -> LayerResult:
     """Reasons as ``path:line:column: what is wrong``, which editors and people can follow."""
-    reasons = [f"{result.path}:{miss.line}:{miss.column}: {miss.reason}" for miss in result.misses]
-    return result.model_copy(update={"reasons": tuple(reasons)})
+    missed = {miss.reason for miss in result.misses}
+    placed = (f"{result.path}:{miss.line}:{miss.column}: {miss.reason}" for miss in result.misses)
+    others = (reason for reason in result.reasons if reason not in missed)
+    return result.model_copy(update={"reasons": (*placed, *others)})

@@ -72,7 +72,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One row of the table. ``many`` may be repeated; ``ini_type`` is pytest's name for the ini form."""
+    """One row of the table. ``ini_type`` is pytest's name for the ini form."""
 
     field: str
     name: str
@@ -93,6 +93,7 @@ class Choice:
 
     @property
     def many(self) -> bool:
+        """Whether the option may be repeated."""
         return self.ini_type != "string"
 
     def tellings(
@@ -148,18 +149,35 @@ _IMPORT_PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*"
 
 
 def _agent_specs(words: list[str]) -> tuple[AgentSpec, ...]:
-    return tuple(_agent_spec(word.strip()) for word in words if word.strip())
+    specs: dict[str, AgentSpec] = {}
+    for spec in (_agent_spec(word.strip()) for word in words if word.strip()):
+        if spec.name in specs:
+            raise ValueError(f"the agent {spec.name!r} is named twice")
+        specs[spec.name] = spec
+    return tuple(specs.values())
 
 
 def _agent_spec(line: str) -> AgentSpec:
     found = _SPEC.fullmatch(line)
-    if not found or not (_IMPORT_PATH.fullmatch(found["target"]) or is_http(found["target"])):
+    if not found or not (_IMPORT_PATH.fullmatch(found["target"]) or _is_endpoint(found["target"])):
         raise ValueError(f"{line!r} names no agent: expected NAME = package.module:attr or NAME = http://…")
+    if found["stars"] and is_http(found["target"]):
+        raise ValueError(f"{line!r}: ** is for functions, an endpoint is sent the input as JSON")
     return AgentSpec(found["name"], found["target"], bool(found["stars"]))
 
 
 def is_http(target: str) -> bool:
     return target.lower().startswith(("http://", "https://"))
+
+
+def _is_endpoint(target: str) -> bool:
+    from urllib.parse import urlsplit
+
+    try:
+        url = urlsplit(target)
+        return is_http(target) and bool(url.hostname) and url.port != 0
+    except ValueError:  # a port that is no number, say
+        return False
 
 
 def _seconds(words: list[str]) -> float:

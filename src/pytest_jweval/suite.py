@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest_jweval import defaults
 from pytest_jweval.agents import Desk
+from pytest_jweval.errors import UnknownName
 from pytest_jweval.loader import Entry, Ids, load
 from pytest_jweval.paths import case_files
 from pytest_jweval.ports import Agent
@@ -41,14 +42,15 @@ class Suite:
         self.resources = {"snapshots_root": snapshots_root, "live": live, **resources}
         defaults.pytest_jweval_register(self.registry, None)
 
-    def run(self, layers: Iterable[str] | None = None, agent: str | None = None) -> SuiteReport:
+    def run(self, layers: Iterable[str] | str | None = None, agent: str | None = None) -> SuiteReport:
         """Judge the cases of these layers and this agent (default: all), one after another.
 
-        What can't be read as a case is an ``error`` in every run, unless it names a layer not asked for.
+        What can't be read as a case is an ``error`` in every run, unless it names a layer or an agent not
+        asked for. A layer or agent that nobody knows is an `UnknownName`.
         """
-        wanted = None if layers is None else set(layers)
-        for name in wanted or ():
-            self.registry.layers.named(name)
+        wanted = self._known_layers([layers] if isinstance(layers, str) else layers)
+        if agent is not None and agent not in self.agents:
+            raise UnknownName("agent", agent, self.agents)
         desk = Desk(self.agent_timeout)
         runner = Runner(self.registry.layers, desk)
         started = datetime.now(UTC)
@@ -58,18 +60,30 @@ class Suite:
             desk.close()
         return SuiteReport.of(results, started_at=started, finished_at=datetime.now(UTC))
 
+    def _known_layers(self, names: Iterable[str] | None) -> set[str] | None:
+        if names is None:
+            return None
+        known = self.registry.layers
+        wanted = set(names)
+        for name in sorted(wanted):
+            if name not in known:
+                raise UnknownName(known.kind, name, known)
+        return wanted
+
     def _entries(self, layers: set[str] | None, agent: str | None) -> Iterator[Entry]:
         if not self.cases_root.exists():
             raise FileNotFoundError(f"there are no cases at {self.cases_root}: no such file or folder")
         ids = Ids()
         for path in case_files(self.cases_root):
             for entry in map(ids.checked, load(path, path.as_posix(), self.registry.layers)):
-                header = entry.header
-                right_layer = (
-                    layers is None or header.layer in layers or header.layer not in self.registry.layers
-                )
-                if right_layer and agent in (None, header.agent):
+                if self._is_wanted(entry, layers, agent):
                     yield entry
+
+    def _is_wanted(self, entry: Entry, layers: set[str] | None, agent: str | None) -> bool:
+        named = entry.header
+        if layers is not None and named.layer in self.registry.layers and named.layer not in layers:
+            return False
+        return agent in (None, named.agent) or (entry.case is None and named.agent is None)
 
     def _result(self, runner: Runner, entry: Entry) -> LayerResult:
         if entry.case is None:

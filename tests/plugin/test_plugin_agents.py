@@ -145,6 +145,8 @@ def test_a_hook_that_gives_no_mapping_or_raises_is_an_error_of_its_cases_only(pr
     assert run.verdicts == {"fine": "pass", "listed": "error", "boom": "error"}
     assert "pytest_jweval_agents gave list, not a mapping" in run.reasons("listed")
     assert "no disk" in run.reasons("boom")
+    assert "pluggy/_" not in run.text
+    assert "raise OSError('no disk')" in run.text
 
 
 def test_agents_from_ini(project: Project):

@@ -1,46 +1,56 @@
 """Asking agents away from pytest's thread, so that one that hangs costs only its own case.
 
 Sync agents are called in threads that are used again, async ones in one event loop that lives as
-long as the process: a client that an agent opened for its first question still works for its
-second. A thread or loop that doesn't come back is left behind; all are daemons.
+long as the desk: a client that an agent opened for its first question still works for its second.
+A thread or loop that doesn't come back is left behind; all are daemons.
 """
 
-import asyncio
 import inspect
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import Future
 from contextvars import Context, copy_context
-from queue import SimpleQueue
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
-from pytest_jweval.errors import AgentError, AgentTimeout
+from pytest_jweval.agents.loop import Loop, Visit
+from pytest_jweval.agents.threads import Daemons
+from pytest_jweval.errors import AgentError, AgentTimeout, told
 from pytest_jweval.ports import Agent
-
-_PATIENCE_WITH_CANCELLED = 0.5
 
 
 class Asked:
-    """A question that was put to an agent, and in time the reply."""
+    """A question that was put to an agent, and in time the reply.
+
+    It keeps its agent, so that no other can come by the same ``id`` while the answer is remembered.
+    """
 
     def __init__(self, agent: Agent, question: dict[str, Any], seconds: float) -> None:
         self.agent = agent
         self.question = question
         self.duration_ms = 0
+        self.when_late: Callable[[], str | None] = lambda: ""
+        """Called when the time is up. Gives a remark for the reason, or ``None`` if the agent hasn't even
+        begun, and gets its time anew."""
         self._seconds = seconds
         self._since = time.monotonic()
+        self._lock = threading.Lock()
         self._future: Future[Any] = Future()
-        self._give_up: Callable[[], None] = lambda: None
 
     def reply(self) -> Any:
-        """What the agent gave back; an `AgentError` if it raised, or took longer than it may."""
-        remaining = self._since + self._seconds - time.monotonic() if self._seconds else None
-        try:
-            raised = self._future.exception(None if remaining is None else max(remaining, 0))
-        except TimeoutError:
-            self._give_up()
-            raise AgentTimeout(f"the agent gave no answer within {self._seconds:g} s") from None
+        """What the agent gave back; an `AgentError` if it raised, or took longer than it may.
+
+        Who asks again hears the same, also when the agent has found its answer in the meantime.
+        """
+        while True:
+            try:
+                raised = self._future.exception(self._remaining())
+                break
+            except TimeoutError:
+                self._give_up()
+        if isinstance(raised, AgentError):
+            raise raised.with_traceback(None)
         if raised is not None:
             raise _as_agent_error(raised) from raised
         return self._future.result()
@@ -49,22 +59,37 @@ class Asked:
         self._since = time.monotonic()
 
     def end(self, value: Any = None, raised: BaseException | None = None) -> None:
-        self.duration_ms = round((time.monotonic() - self._since) * 1000)
-        if raised is not None:
-            self._future.set_exception(raised)
+        """Only the first end counts."""
+        with self._lock:
+            if self.is_over:
+                return
+            self.duration_ms = round((time.monotonic() - self._since) * 1000)
+            if raised is None:
+                self._future.set_result(value)
+            else:
+                self._future.set_exception(raised)
+
+    @property
+    def is_over(self) -> bool:
+        return self._future.done()
+
+    def _remaining(self) -> float | None:
+        return max(self._since + self._seconds - time.monotonic(), 0) if self._seconds else None
+
+    def _give_up(self) -> None:
+        if self._remaining():
+            return  # it began later than it was asked
+        remark = self.when_late()
+        if remark is None:
+            self.begin()
         else:
-            self._future.set_result(value)
-
-    def on_giving_up(self, action: Callable[[], None]) -> None:
-        self._give_up = action
+            self.end(raised=AgentTimeout(f"the agent gave no answer within {self._seconds:g} s{remark}"))
 
 
-def _as_agent_error(raised: BaseException) -> BaseException:
-    if isinstance(raised, AgentError):
-        return raised
+def _as_agent_error(raised: BaseException) -> AgentError:
     if isinstance(raised, SystemExit):
         return AgentError(f"the agent called sys.exit({raised.code!r})")
-    return AgentError(f"the agent raised {type(raised).__name__}: {raised}")
+    return AgentError(f"the agent raised {told(raised)}")
 
 
 class Desk:
@@ -73,46 +98,83 @@ class Desk:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self._idle: list[_Thread] = []
-        self._loop: _Loop | None = None
+        self._threads = Daemons()
+        self._loop: Loop | None = None
+        self._lock = threading.Lock()
+        self._closed = False
 
     def ask(self, agent: Agent, question: dict[str, Any]) -> Asked:
         """Put a question; returns at once, unless there is no time limit."""
+        if self._closed:
+            raise RuntimeError("the desk is closed: no more questions can be put")
         asked = Asked(agent, question, self.seconds)
         context = copy_context()
         if is_async(agent):
-            self._await(asked, _call_async(agent, question), context)
-        elif not self.seconds:
-            self._call(asked, context)
-        else:
-            thread = self._idle.pop() if self._idle else _Thread(self._idle)
-            thread.jobs.put(lambda: self._call(asked, context))
+            self._await(asked, _Call(asked), context)
+        elif self.seconds:
+            self._threads.run(lambda: self._called(asked, context))
+        elif tell := self._called(asked, context):
+            tell()
         return asked
 
     def close(self) -> None:
-        """Let idle threads and the loop end; what still hangs is left to the process's end."""
-        while self._idle:
-            self._idle.pop().jobs.put(None)
-        if self._loop is not None:
-            self._loop.close()
-            self._loop = None
+        """Let threads and the loop end; what still hangs is left to the process's end."""
+        self._closed = True
+        self._threads.close()
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is not None:
+            loop.close()
 
-    def _call(self, asked: Asked, context: Context) -> None:
+    def _called(self, asked: Asked, context: Context) -> Callable[[], None] | None:
+        """What is to be told of a sync agent's call; nothing if it was given up."""
         asked.begin()
         try:
             value = context.run(asked.agent, asked.question)
-        except BaseException as raised:  # noqa: BLE001  # sys.exit in an agent must not end the run
-            asked.end(raised=raised)
-            return
-        if inspect.isawaitable(value):
-            self._await(asked, value, context)
+        except BaseException as raised:  # sys.exit in an agent must not end the run …
+            if isinstance(raised, KeyboardInterrupt) and _in_main_thread():
+                raise  # … but Ctrl-C must, and here nobody can tell whose it is
+            tell = partial(asked.end, raised=raised)
         else:
-            asked.end(value)
+            if inspect.isawaitable(value):
+                return partial(self._await, asked, value, context)
+            tell = partial(asked.end, value)
+        return None if asked.is_over else tell
 
     def _await(self, asked: Asked, awaitable: Awaitable[Any], context: Context) -> None:
-        if self._loop is None or not self._loop.alive:
-            self._loop = _Loop()
-        self._loop.run(asked, awaitable, context)
+        visit = Visit(awaitable, context, asked.end)
+        asked.when_late = partial(self._late, visit)
+        if self._closed or asked.is_over:
+            visit.drop()
+        else:
+            visit.to(self._open_loop())
+
+    def _open_loop(self) -> Loop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = Loop()
+            return self._loop
+
+    def _late(self, visit: Visit) -> str | None:
+        """Cancel what takes too long. A loop that doesn't even hear of that is blocked: it is left behind,
+        and what has not begun in it begins in a new one."""
+        begun = visit.begun
+        if begun:
+            visit.cancel()
+        if (loop := visit.loop) is not None and not loop.comes_round():
+            self._leave(loop)
+            if begun:
+                return ": its event loop is blocked by a call that doesn't await, such as time.sleep"
+        if begun:
+            return ""
+        visit.to(self._open_loop())
+        return None
+
+    def _leave(self, loop: Loop) -> None:
+        with self._lock:
+            if self._loop is loop:
+                self._loop = None
+        loop.leave()
 
 
 def is_async(agent: Agent) -> bool:
@@ -120,64 +182,16 @@ def is_async(agent: Agent) -> bool:
     return inspect.iscoroutinefunction(agent) or inspect.iscoroutinefunction(getattr(agent, "__call__", None))  # noqa: B004  # the method itself is looked at
 
 
-async def _call_async(agent: Agent, question: dict[str, Any]) -> Any:
-    return await agent(question)
+class _Call:
+    """An async agent's call, made when it is awaited: until then there is no coroutine to be forgotten."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        self._asked.begin()
+        return cast("Awaitable[Any]", self._asked.agent(self._asked.question)).__await__()
 
 
-class _Thread:
-    """A daemon that does one job after another, and says when it is idle."""
-
-    def __init__(self, idle: "list[_Thread]") -> None:
-        self.jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._idle = idle
-        threading.Thread(target=self._work, name="jweval-agent", daemon=True).start()
-
-    def _work(self) -> None:
-        while job := self.jobs.get():
-            job()
-            self._idle.append(self)
-
-
-class _Loop:
-    """An event loop in a daemon thread."""
-
-    def __init__(self) -> None:
-        self.alive = True
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="jweval-loop", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(_PATIENCE_WITH_CANCELLED)
-        if not self._thread.is_alive():
-            self._loop.close()
-
-    def run(self, asked: Asked, awaitable: Awaitable[Any], context: Context) -> None:
-        def begin() -> None:
-            task = self._loop.create_task(_settle(asked, awaitable), context=context)
-            asked.on_giving_up(lambda: self._cancel(task))
-
-        asked.on_giving_up(lambda: setattr(self, "alive", False))
-        self._loop.call_soon_threadsafe(begin)
-
-    def _cancel(self, task: "asyncio.Task[None]") -> None:
-        """Cancel, or leave the loop behind if the agent blocks it."""
-        over = threading.Event()
-
-        def cancel() -> None:
-            task.add_done_callback(lambda _: over.set())
-            task.cancel()
-
-        self._loop.call_soon_threadsafe(cancel)
-        self.alive = over.wait(_PATIENCE_WITH_CANCELLED)
-
-
-async def _settle(asked: Asked, awaitable: Awaitable[Any]) -> None:
-    asked.begin()
-    try:
-        value = await awaitable
-    except BaseException as raised:  # noqa: BLE001  # a SystemExit that left the task would stop the loop for all
-        asked.end(raised=raised)
-    else:
-        asked.end(value)
+def _in_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()

@@ -6,56 +6,16 @@ was seen instead.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, model_validator
-from pydantic_core import PydanticCustomError
-
+from pytest_jweval.layers.expectations import StructuralExpected
 from pytest_jweval.layers.json_schema import schema_misses
 from pytest_jweval.ports import Context
-from pytest_jweval.records import Answer, Given, Listed, Miss, Record, Ruling, Text
+from pytest_jweval.records import Answer, Miss, Ruling
 from pytest_jweval.texts import counted, excerpt, fold
 
-Count = Annotated[int, Field(ge=0)]
-
-
-class StructuralExpected(Record):
-    """What an L1 case may expect; what isn't given isn't checked."""
-
-    min_findings: Annotated[Given[Count], Field(description="At least this many findings.")] = None
-    max_findings: Annotated[Given[Count], Field(description="At most this many findings.")] = None
-    must_have_source: Annotated[Given[Text], Field(description="At least one finding has this source.")] = (
-        None
-    )
-    sources_in_order: Annotated[
-        Given[Listed[Text]], Field(description="The sources of the first findings, in this order.")
-    ] = None
-    must_have_citation: Annotated[bool, Field(description="Every finding has a source.")] = False
-    must_have_url: Annotated[bool, Field(description="Every finding has a URL.")] = False
-    forbidden_keywords_in_findings: Annotated[
-        Given[Listed[Text]],
-        Field(description="None of these texts stands in a finding (case doesn't count)."),
-    ] = None
-    required_keywords_any: Annotated[
-        Given[Listed[Text]], Field(description="At least one of these texts stands in a finding.")
-    ] = None
-    max_duration_ms: Annotated[
-        Given[Annotated[int, Field(gt=0)]], Field(description="The agent answers within this time.")
-    ] = None
-    json_schema: Annotated[
-        Given[dict[str, Any]], Field(description="A JSON Schema that the agent's own answer fulfils.")
-    ] = None
-
-    @model_validator(mode="after")
-    def _can_fail(self) -> "StructuralExpected":
-        if not any(getattr(self, name) not in (None, False) for name in type(self).model_fields):
-            raise PydanticCustomError(
-                "nothing_expected",
-                "nothing is expected, so the case could never fail: add min_findings: 1, say",
-            )
-        if None not in (self.min_findings, self.max_findings) and self.min_findings > self.max_findings:  # type: ignore[operator]  # neither is None
-            raise PydanticCustomError("unreachable", "'min_findings' is larger than 'max_findings'")
-        return self
+_NO_SOURCE = "(none)"
+_SOURCES_SHOWN = 10
 
 
 class Structural:
@@ -73,24 +33,31 @@ class Structural:
             if name in expected.model_fields_set
             for miss in CHECKS[name](context, getattr(expected, name))
         ]
+        sources = {source or _NO_SOURCE: count for source, count in _sources(context.answer).items()}
         evidence = {
             "findings": len(context.answer.findings),
-            "sources": dict(_sources(context.answer)),
+            "sources": sources,
             "answer_ms": context.answer_ms,
         }
         return Ruling.on(misses, evidence)
 
 
-def _sources(answer: Answer) -> Counter[str]:
-    return Counter(finding.source or "none" for finding in answer.findings)
+def _sources(answer: Answer) -> Counter[str | None]:
+    return Counter(finding.source for finding in answer.findings)
 
 
 def _seen(answer: Answer) -> str:
     """``(sources seen: verse_text ×2, rag ×1)``"""
     if not answer.findings:
         return "(the answer has no findings)"
-    seen = ", ".join(f"{source} ×{count}" for source, count in _sources(answer).items())
-    return f"(sources seen: {seen})"
+    counts = _sources(answer)
+    seen = [f"{_shown(source)} ×{count}" for source, count in list(counts.items())[:_SOURCES_SHOWN]]
+    more = ["…"] if len(counts) > _SOURCES_SHOWN else []
+    return f"(sources seen: {', '.join(seen + more)})"
+
+
+def _shown(source: str | None) -> str:
+    return _NO_SOURCE if source is None else excerpt(source, 60)
 
 
 def _min_findings(context: Context, least: int) -> Iterator[Miss]:
@@ -110,7 +77,8 @@ def _max_findings(context: Context, most: int) -> Iterator[Miss]:
 def _must_have_source(context: Context, source: str) -> Iterator[Miss]:
     if source not in _sources(context.answer):
         reason = f"no finding has the source {source!r} {_seen(context.answer)}"
-        yield Miss(reason=reason, expected=source, got=list(_sources(context.answer)))
+        got = [_shown(source) for source in _sources(context.answer)][:_SOURCES_SHOWN]
+        yield Miss(reason=reason, expected=source, got=got)
 
 
 def _sources_in_order(context: Context, wanted: tuple[str, ...]) -> Iterator[Miss]:
@@ -126,8 +94,9 @@ def _sources_in_order(context: Context, wanted: tuple[str, ...]) -> Iterator[Mis
 
 def _actual(place: int, got: list[str | None]) -> str:
     if place >= len(got):
-        return f"the answer has only {counted(len(got), 'finding')}"
-    return "it has none" if got[place] is None else f"it has {got[place]!r}"
+        return f"there is no finding {place}"
+    source = got[place]
+    return "it has none" if source is None else f"it has {excerpt(source, 60)!r}"
 
 
 def _every_finding(part: str) -> Callable[[Context, bool], Iterator[Miss]]:
@@ -146,9 +115,10 @@ def _every_finding(part: str) -> Callable[[Context, bool], Iterator[Miss]]:
 
 
 def _forbidden(context: Context, keywords: tuple[str, ...]) -> Iterator[Miss]:
+    texts = [fold(finding.text) for finding in context.answer.findings]
     for place, keyword in enumerate(keywords):
-        for i, finding in enumerate(context.answer.findings):
-            if (around := _around(finding.text, keyword)) is not None:
+        for i, text in enumerate(texts):
+            if (around := _around(text, fold(keyword))) is not None:
                 reason = f"forbidden {keyword!r} stands in finding {i}: {around!r} {_seen(context.answer)}"
                 yield Miss(reason=reason, key=(place,), expected=f"not {keyword!r}", got=around)
                 break
@@ -156,7 +126,8 @@ def _forbidden(context: Context, keywords: tuple[str, ...]) -> Iterator[Miss]:
 
 def _required(context: Context, keywords: tuple[str, ...]) -> Iterator[Miss]:
     texts = [finding.text for finding in context.answer.findings]
-    if not any(fold(keyword) in fold(text) for keyword in keywords for text in texts):
+    folded = [fold(text) for text in texts]
+    if not any(keyword in text for keyword in map(fold, keywords) for text in folded):
         wanted = ", ".join(map(repr, keywords))
         reason = f"no finding has any of {wanted} {_seen(context.answer)}"
         yield Miss(reason=reason, expected=keywords, got=[excerpt(text, 80) for text in texts[:10]])
@@ -164,12 +135,11 @@ def _required(context: Context, keywords: tuple[str, ...]) -> Iterator[Miss]:
 
 def _around(text: str, keyword: str) -> str | None:
     """The keyword with some words on both sides, or ``None`` if the text hasn't got it."""
-    folded, wanted = fold(text), fold(keyword)
-    at = folded.find(wanted)
+    at = text.find(keyword)
     if at < 0:
         return None
-    begin, end = max(at - 30, 0), at + len(wanted) + 30
-    return f"{'…' if begin else ''}{folded[begin:end]}{'…' if end < len(folded) else ''}"
+    begin, end = max(at - 30, 0), at + len(keyword) + 30
+    return f"{'…' if begin else ''}{text[begin:end]}{'…' if end < len(text) else ''}"
 
 
 def _max_duration(context: Context, most: int) -> Iterator[Miss]:

@@ -1,10 +1,12 @@
 """From a document's data to a case, with every complaint at its line."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pytest_jweval.errors import CaseError, UnknownName
-from pytest_jweval.loader.places import Document, Key, Spots, place
+from pytest_jweval.errors import CaseError, UnknownName, told
+from pytest_jweval.loader.document import Document
+from pytest_jweval.loader.places import Key, Spot, Spots, own_spot, place
+from pytest_jweval.loader.scenarios import as_case, case_spots, in_own_words, is_scenario
 from pytest_jweval.ports import Layer
 from pytest_jweval.records import GoldenCase, Miss, parse
 
@@ -13,57 +15,55 @@ Layers = Mapping[str, Layer]
 
 def case_of(data: dict[str, Any], document: Document, layers: Layers) -> GoldenCase:
     """The case, its ``expected`` checked by its layer; numbers and ``true`` as text where text belongs."""
-    as_case, unfold = _scenario_as_case(data) if _is_scenario(data) else (data, 0)
+    scenario = is_scenario(data)
+    data = as_case(data) if scenario else data
     try:
-        return checked_case(as_case, layers)
+        return checked_case(data, layers)
     except CaseError as error:
-        spots = {((*(("expected",) * unfold), *key)): spot for key, spot in document.spots().items()}
-        rewritten = _as_written(as_case, error.misses, spots)
-        try:
-            return checked_case(rewritten, layers)
-        except CaseError as final:
-            own_line = document.value()[1]
-            raise CaseError(place(miss, spots, own_line) for miss in final.misses) from None
+        misses = error.misses
+    spots = case_spots(document.spots())
+    try:
+        return checked_case(_as_written(data, misses, spots), layers)
+    except CaseError as error:
+        own = own_spot(spots, Spot(document.lines_above + 1, 1))
+        placed = [place(miss, spots, own) for miss in error.misses]
+    placed.sort(key=lambda miss: (miss.line or 0, miss.column or 0))
+    raise CaseError(in_own_words(placed) if scenario else placed)
 
 
 def checked_case(data: Mapping[str, Any], layers: Layers) -> GoldenCase:
     """A case that its layer accepts, or a `CaseError` that names everything wrong with it."""
+    misses: list[Miss] = []
+    case = None
     try:
         case = parse(GoldenCase, data)
     except CaseError as error:
-        misses = error.misses
-    else:
-        return _accepted(case, layers)
-    raise CaseError([*misses, *_misses_below_expected(data, layers, misses)])
-
-
-def _misses_below_expected(data: Mapping[str, Any], layers: Layers, known: Iterable[Miss]) -> Iterable[Miss]:
-    """What else is wrong in a case that is broken already, so that its author has to come back only once."""
-    name, expected = data.get("layer"), data.get("expected", {})
-    seen = any(miss.key[:1] == ("expected",) for miss in known)
-    if seen or not isinstance(name, str) or name not in layers or not isinstance(expected, dict):
-        return ()
-    try:
-        parse(layers[name].schema, expected, ("expected",))
-    except CaseError as error:
-        return error.misses
-    return ()
-
-
-def _accepted(case: GoldenCase, layers: Layers) -> GoldenCase:
-    if case.layer not in layers:
-        unknown = UnknownName("layer", case.layer, layers)
-        raise CaseError([Miss(reason=str(unknown), key=("layer",))])
-    layer = layers[case.layer]
-    missing = [name for name in ("agent", "input") if layer.needs_agent and getattr(case, name) is None]
-    misses = [Miss(reason=f"{name!r} is missing (layer {case.layer} asks an agent)") for name in missing]
-    try:
-        parse(layer.schema, case.expected, ("expected",))
-    except CaseError as error:
-        misses.extend(error.misses)
-    if misses:
+        misses += error.misses
+    misses += _misses_by_layer(data, layers)
+    if case is None or misses:
         raise CaseError(misses)
     return case
+
+
+def _misses_by_layer(data: Mapping[str, Any], layers: Layers) -> Iterator[Miss]:
+    """What the case's layer has against it, also if it is broken already: its author comes back only once."""
+    name, expected = data.get("layer"), data.get("expected", {})
+    if not isinstance(name, str) or not name:
+        return
+    if name not in layers:
+        yield Miss(reason=str(UnknownName("layer", name, layers)), key=("layer",))
+        return
+    try:
+        layer = layers[name]
+        for key in ("agent", "input") if layer.needs_agent else ():
+            if key not in data:
+                yield Miss(reason=f"{key!r} is missing (layer {name} asks an agent)")
+        if isinstance(expected, dict):
+            parse(layer.schema, expected, ("expected",))
+    except CaseError as error:
+        yield from error.misses
+    except Exception as error:  # noqa: BLE001  # a layer may be a stranger's, and its file must not stop the run
+        yield Miss(reason=f"layer {name!r} can't check what is expected: {told(error)}", key=("expected",))
 
 
 def _as_written(data: Any, misses: Iterable[Miss], spots: Spots) -> Any:
@@ -81,11 +81,3 @@ def _with(data: Any, key: Key, value: Any) -> Any:
     copy: Any = dict(data) if isinstance(data, dict) else list(data)
     copy[key[0]] = _with(data[key[0]], key[1:], value)
     return copy
-
-
-def _is_scenario(data: Mapping[str, Any]) -> bool:
-    return "surface" in data and "conversation" in data and "layer" not in data
-
-
-def _scenario_as_case(data: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    return {"id": data.get("name"), "layer": "scenario", "expected": data}, 1

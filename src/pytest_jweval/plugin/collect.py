@@ -60,6 +60,10 @@ class CaseItem(pytest.Function):
         return self.entry.header
 
     @property
+    def is_broken(self) -> bool:
+        return self.entry.case is None
+
+    @property
     def tags(self) -> frozenset[str]:
         return frozenset(self.entry.case.tags if self.entry.case else ())
 

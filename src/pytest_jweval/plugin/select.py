@@ -8,6 +8,9 @@ import pytest
 from pytest_jweval.plugin.collect import CaseItem
 from pytest_jweval.settings import Settings
 
+UNKNOWN = "unknown"
+"""The layer in the header of a document that is too broken to name one."""
+
 
 def join_repeated_marks(config: pytest.Config, layers: Container[str]) -> None:
     """``-m l1 -m l2`` means both. pytest alone lets the last ``-m`` win, and still does wherever one of
@@ -46,13 +49,22 @@ def _tests(settings: Settings) -> "list[Test]":
     """One test an option that was given. A shard is of everything; the others choose among golden cases."""
     tests: list[Test] = []
     if settings.layers:
-        tests.append(
-            lambda item: isinstance(item, CaseItem) and item.header.layer in {*settings.layers, "unknown"}
-        )
+        tests.append(_cases(lambda item: item.header.layer, {*settings.layers, UNKNOWN}))
     if settings.agents:
-        tests.append(lambda item: isinstance(item, CaseItem) and item.header.agent in settings.agents)
+        tests.append(_cases(lambda item: item.header.agent, {*settings.agents}))
     if settings.tags:
-        tests.append(lambda item: isinstance(item, CaseItem) and not item.tags.isdisjoint(settings.tags))
+        tests.append(
+            lambda item: (
+                isinstance(item, CaseItem) and (item.is_broken or not item.tags.isdisjoint(settings.tags))
+            )
+        )
     if (shard := settings.shard) is not None:
         tests.append(lambda item: shard.holds(item.name if isinstance(item, CaseItem) else item.nodeid))
     return tests
+
+
+def _cases(told: Callable[[CaseItem], str | None], wanted: set[str]) -> Test:
+    """Golden cases that tell something wanted; and those too broken to tell, which nothing should hide."""
+    return lambda item: (
+        isinstance(item, CaseItem) and (told(item) in wanted or (item.is_broken and told(item) is None))
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_jweval import defaults
+from pytest_jweval.errors import AgentError
 from pytest_jweval.plugin import options
 from pytest_jweval.plugin.golden import Golden
 from pytest_jweval.registry import Registry
@@ -116,7 +117,7 @@ def share_run_folder(config: pytest.Config, workerinput: dict[str, Any]) -> None
 
 def _as_agents(agents: object) -> "Mapping[str, Agent]":
     if not isinstance(agents, Mapping):
-        raise TypeError(
+        raise AgentError(
             f"pytest_jweval_agents gave {type(agents).__name__}, not a mapping of names to agents"
         )
     return agents

@@ -66,27 +66,52 @@ def misses_of(
 ) -> tuple[Miss, ...]:
     """One miss an error, its key counted from the top of the case."""
     details = error.errors(include_url=False)
-    return tuple(Miss(reason=_in_words(detail, model, at), key=(*at, *detail["loc"])) for detail in details)
+    return tuple(_miss(detail, model, at) for detail in details if not _echoes(detail))
+
+
+def _echoes(detail: ErrorDetails) -> bool:
+    """Entries that were refused one by one also make their list too short, which is no news."""
+    value = detail["input"]
+    entries = len(value) if isinstance(value, list | tuple) else 0
+    return detail["type"] == "too_short" and detail["ctx"]["actual_length"] < entries
+
+
+def _miss(detail: ErrorDetails, model: type[BaseModel], at: tuple[str | int, ...]) -> Miss:
+    given = detail["input"] is not None
+    return Miss(
+        reason=_in_words(detail, model, at),
+        key=(*at, *detail["loc"]),
+        expected=_WANTED.get(detail["type"]) if given else None,
+    )
 
 
 def _in_words(detail: ErrorDetails, model: type[BaseModel], at: tuple[str | int, ...]) -> str:
+    kind, message, value = detail["type"], detail["msg"], detail["input"]
     key = dotted((*at, *detail["loc"]))
     last = str(detail["loc"][-1]) if detail["loc"] else ""
-    if detail["type"] == "extra_forbidden":
+    if kind == "extra_forbidden":
         known = model.model_fields if len(detail["loc"]) == 1 else ()
         return f"unknown key {last!r}{suggestion(last, known)}"
-    if detail["type"] == "missing":
+    if kind == "missing":
         return f"{key!r} is missing"
-    if detail["input"] is None:
+    if value is None:
         return f"{key!r} has no value"
-    wanted = _WANTED.get(detail["type"])
-    if wanted:
-        return f"{key!r} must be {wanted}, not {_named(detail['input'])}"
-    if detail["type"] in _EMPTY and not detail["input"]:
+    if wanted := _WANTED.get(kind) or _bounded(message):
+        return f"{key!r} must be {wanted}, not {_named(value)}"
+    if kind in _EMPTY and not value:
         return f"{key!r} must not be empty"
-    if detail["type"] == "value_error" or not key:
-        return str(detail["ctx"]["error"]) if "ctx" in detail else detail["msg"]
-    return f"{key!r}: {detail['msg'][0].lower()}{detail['msg'][1:]}, not {_named(detail['input'])}"
+    if kind == "value_error" or not key:
+        return str(detail["ctx"]["error"]) if "ctx" in detail else message
+    seen = "" if value == "" or isinstance(value, Mapping | list | tuple) else f", not {_named(value)}"
+    return f"{key!r}: {message[0].lower()}{message[1:]}{seen}"
+
+
+def _bounded(message: str) -> str:
+    """``at least 1``, from pydantic's ``Input should be greater than or equal to 1``."""
+    rest = message.removeprefix("Input should be ")
+    if rest == message:
+        return ""
+    return rest.replace("greater than or equal to", "at least").replace("less than or equal to", "at most")
 
 
 def dotted(key: tuple[str | int, ...]) -> str:
@@ -119,4 +144,5 @@ def _named(value: object) -> str:
         return "a mapping"
     if isinstance(value, list | tuple):
         return "a list"
-    return reprlib.repr(value)
+    # Through plain, because Python refuses to print an integer of thousands of digits.
+    return reprlib.repr(plain(value) if isinstance(value, int) else value)

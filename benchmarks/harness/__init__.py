@@ -1,0 +1,1 @@
+"""Running contenders in turn, measuring them, and telling what came out."""

@@ -1,0 +1,31 @@
+"""No two cases of a run have the same id."""
+
+from dataclasses import replace
+
+from pytest_jweval.loader.entries import Entry
+from pytest_jweval.records import Miss
+
+
+class Ids:
+    """The ids of a run; the second case of an id is a problem, not a silent twin."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, Entry] = {}
+
+    def checked(self, entry: Entry) -> Entry:
+        if entry.case is None:
+            return entry
+        first = self._first.setdefault(entry.case.id, entry)
+        return entry if first is entry or _same_place(first, entry) else _duplicate(entry, first)
+
+
+def _same_place(one: Entry, other: Entry) -> bool:
+    """A file may be collected twice: named twice on the command line, say."""
+    return (one.source.ordinal, one.source.path) == (other.source.ordinal, other.source.path)
+
+
+def _duplicate(entry: Entry, first: Entry) -> Entry:
+    place = f"{first.header.path}:{first.header.line}"
+    reason = f"the id {entry.header.case_id!r} is taken: first used at {place}"
+    misses = entry.source.placed((Miss(reason=reason, key=("id",)),))
+    return replace(entry, case=None, misses=misses)
