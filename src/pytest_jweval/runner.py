@@ -12,6 +12,7 @@ Whatever breaks on the way is caught in one place and is that case's ``error``; 
 import importlib
 import inspect
 import json
+import math
 import os
 import reprlib
 import time
@@ -170,11 +171,27 @@ def _checked(ruling: object, layer: str) -> Ruling:
         raise BadRuling(f"layer {layer!r} gave a coroutine: its `evaluate` must not be async")
     if not isinstance(ruling, Ruling):
         raise BadRuling(f"layer {layer!r} gave {type(ruling).__name__}, not a Ruling")
+    if _is_sound(ruling):
+        return ruling
     try:
         return Ruling.model_validate({name: getattr(ruling, name) for name in Ruling.model_fields})
     except ValidationError as error:
         wrong = "; ".join(miss.reason for miss in misses_of(error, Ruling))
         raise BadRuling(f"layer {layer!r} gave a ruling that can't be read: {wrong}") from None
+
+
+def _is_sound(ruling: Ruling) -> bool:
+    """Whether it has what validation gives; a subclass, or one made without it, is looked at closely."""
+    parts: dict[str, Any] = vars(ruling)
+    score = parts["score"]
+    return (
+        type(ruling) is Ruling
+        and isinstance(parts["verdict"], Verdict)
+        and (score is None or (type(score) is float and math.isfinite(score)))
+        and isinstance(parts["reasons"], tuple)
+        and isinstance(parts["misses"], tuple)
+        and isinstance(parts["evidence"], dict)
+    )
 
 
 def _with_answer(ruling: Ruling, answer: Answer) -> Ruling:

@@ -33,6 +33,11 @@ SAMPLES: dict[str, tuple[str, Callable[[], str], str]] = {
     "nest of brackets in JSON": ("a.json", lambda: "[" * 100_000, "nested deeper than 64 levels"),
     "nest of objects in JSON": ("a.json", lambda: '{"a":' * 100_000, "nested deeper than 64 levels"),
     "nest of brackets in JSONL": ("a.cases.jsonl", lambda: "[" * 100_000, "nested deeper than 64 levels"),
+    "nest of closed brackets in JSONL": (
+        "a.cases.jsonl",
+        lambda: "[" * 3000 + "]" * 3000,
+        "nested deeper than 64 levels",
+    ),
     "merge keys": ("a.yaml", merge_bomb, "merge keys (<<) are not read here"),
     "aliases": ("a.yaml", alias_bomb, "too many aliases"),
     "many aliases": ("a.yaml", lambda: f"a: &a x\nb: [{'*a, ' * 101}]", "too many aliases (at most 100"),

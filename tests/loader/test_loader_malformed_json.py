@@ -39,6 +39,11 @@ SAMPLES: dict[str, tuple[str | bytes, str, str]] = {
     "surrogate pair the wrong way round": (r'{"id": "\ude00\ud83d"}', "half a surrogate pair", "1:8"),
     "half a surrogate pair in a key": (r'{"a": 1, "\ud83d": 2}', "half a surrogate pair", "1:10"),
     "same key twice": ('{"id": "a",\n "id": "b"}', "the key 'id' stands here again (first in line 1)", "2:2"),
+    "same key, others between": (
+        '{\n"id": "a",\n"b": 1,\n"c": 2, "id": "b"}',
+        "the key 'id' stands here again (first in line 2)",
+        "4:9",
+    ),
     "same key, once escaped": (r'{"id": "a", "\u0069d": "b"}', "the key 'id' stands here again", "1:13"),
     "same key below": ('{"input": {"q": 1,\n"q": 2}}', "'q' stands here again (first in line 1)", "2:1"),
     "two values": ('{"id": "a"}  {"id": "b"}', "nothing may follow the end of the value", "1:14"),

@@ -217,6 +217,7 @@ def test_a_broken_json_file_has_the_name_that_can_be_found(loaded: Any) -> None:
     assert loaded('{"agent": "x", "id": "found", "layer": ', "some.json")[0].name == "found"
     assert loaded('{\n  "id": 42,\n', "some.json")[0].name == "42"
     assert loaded('{"id": \n', "some.part.json")[0].name == "some"
+    assert loaded('{"input": {"id": "no"}, "layer": "l1"}', "some.json")[0].name == "some"
 
 
 def test_a_file_in_utf_16_still_has_its_name(loaded: Any) -> None:

@@ -105,6 +105,10 @@ class SpitefulMapping(dict[str, Any]):
         raise OSError("gone")
 
 
+def test_what_is_cut_out_of_a_mapping_leaves_a_mark() -> None:
+    assert plain([range(10**6), {"a": 1}]) == [[*range(199_998), "…"], {"…": "…"}]
+
+
 @dataclass
 class HalfMade:
     x: int = field(init=False)

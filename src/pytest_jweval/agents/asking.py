@@ -12,12 +12,14 @@ from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import Future
 from contextvars import Context, copy_context
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from pytest_jweval.agents.loop import Loop, Visit
 from pytest_jweval.agents.threads import Daemons
 from pytest_jweval.errors import AgentError, AgentTimeout, told
 from pytest_jweval.ports import Agent
+
+if TYPE_CHECKING:
+    from pytest_jweval.agents.loop import Loop, Visit  # asyncio is imported for async agents only
 
 
 class Asked:
@@ -99,7 +101,7 @@ class Desk:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self._threads = Daemons()
-        self._loop: Loop | None = None
+        self._loop: "Loop | None" = None
         self._lock = threading.Lock()
         self._closed = False
 
@@ -142,6 +144,8 @@ class Desk:
         return None if asked.is_over else tell
 
     def _await(self, asked: Asked, awaitable: Awaitable[Any], context: Context) -> None:
+        from pytest_jweval.agents.loop import Visit
+
         visit = Visit(awaitable, context, asked.end)
         asked.when_late = partial(self._late, visit)
         if self._closed or asked.is_over:
@@ -149,13 +153,15 @@ class Desk:
         else:
             visit.to(self._open_loop())
 
-    def _open_loop(self) -> Loop:
+    def _open_loop(self) -> "Loop":
+        from pytest_jweval.agents.loop import Loop
+
         with self._lock:
             if self._loop is None:
                 self._loop = Loop()
             return self._loop
 
-    def _late(self, visit: Visit) -> str | None:
+    def _late(self, visit: "Visit") -> str | None:
         """Cancel what takes too long. A loop that doesn't even hear of that is blocked: it is left behind,
         and what has not begun in it begins in a new one."""
         begun = visit.begun
@@ -170,7 +176,7 @@ class Desk:
         visit.to(self._open_loop())
         return None
 
-    def _leave(self, loop: Loop) -> None:
+    def _leave(self, loop: "Loop") -> None:
         with self._lock:
             if self._loop is loop:
                 self._loop = None

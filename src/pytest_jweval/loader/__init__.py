@@ -5,9 +5,10 @@ other documents of the file are read all the same.
 """
 
 from pytest_jweval.loader.checks import checked_case as checked_case
+from pytest_jweval.loader.compiled import Compiled as Compiled
 from pytest_jweval.loader.entries import Entry as Entry
 from pytest_jweval.loader.entries import load as load
 from pytest_jweval.loader.ids import Ids as Ids
 from pytest_jweval.loader.source import Source as Source
 
-__all__ = ["Entry", "Ids", "Source", "checked_case", "load"]
+__all__ = ["Compiled", "Entry", "Ids", "Source", "checked_case", "load"]

@@ -7,10 +7,11 @@ from typing import Any
 
 from pytest_jweval.errors import CaseError
 from pytest_jweval.loader.checks import Layers, case_of
+from pytest_jweval.loader.compiled import Compiled, Value
 from pytest_jweval.loader.document import Document
 from pytest_jweval.loader.names import selectable, told
 from pytest_jweval.loader.places import Trouble
-from pytest_jweval.loader.reading import Stamp, documents, glimpse, stamp_of
+from pytest_jweval.loader.reading import documents, glimpse, stamp_of
 from pytest_jweval.loader.scenarios import as_case, is_scenario
 from pytest_jweval.loader.source import Source
 from pytest_jweval.records import GoldenCase, Header, Miss
@@ -31,32 +32,39 @@ class Entry:
     misses: tuple[Miss, ...] = ()
 
 
-def load(path: Path, shown: str, layers: Layers) -> list[Entry]:
+def load(path: Path, shown: str, layers: Layers, compiled: Compiled | None = None) -> list[Entry]:
     """Every document of a file, in order, their names unique among themselves.
 
-    ``shown`` is the path as people know it; ``layers`` check what their cases expect.
+    ``shown`` is the path as people know it; ``layers`` check what their cases expect; ``compiled`` knows
+    what files said in earlier runs.
     """
     try:
         stamp = stamp_of(path)
         found = documents(path, stamp)
     except Trouble as trouble:
         return [_unreadable(glimpse(path), Source(path, shown, 0, trouble.line), trouble)]
-    return list(_named_apart(_entry(d, i, path, shown, stamp, layers) for i, d in enumerate(found)))
+    values = compiled.values(shown, found) if compiled else [None] * len(found)
+    entries = (
+        _entry(document, value, Source(path, shown, ordinal, 0, stamp), layers)
+        for ordinal, (document, value) in enumerate(zip(found, values, strict=True))
+    )
+    return list(_named_apart(entries))
 
 
-def _entry(document: Document, ordinal: int, path: Path, shown: str, stamp: Stamp, layers: Layers) -> Entry:
+def _entry(document: Document, value: Value | None, source: Source, layers: Layers) -> Entry:
     try:
-        data, own = document.value()
+        data, own = value or document.value()
         if not isinstance(data, dict):
             raise Trouble(_NO_MAPPING + (_A_LIST if isinstance(data, list) else ""), own.line, own.column)
     except Trouble as trouble:
-        return _unreadable(document.text, Source(path, shown, ordinal, trouble.line, stamp), trouble)
-    source = Source(path, shown, ordinal, own.line, stamp)
+        return _unreadable(document.text, source.at(trouble.line), trouble)
+    source = source.at(own.line)
     try:
         case = case_of(data, document, layers)
     except CaseError as error:
         return _broken(document.text, source, error.misses, data)
-    return Entry(case.id, Header(case.id, case.layer, case.agent, shown, own.line), source, case)
+    header = Header(case.id, case.layer, case.agent, source.shown, own.line)
+    return Entry(case.id, header, source, case)
 
 
 def _unreadable(text: str, source: Source, trouble: Trouble) -> Entry:

@@ -67,4 +67,4 @@ def odd_escape(document: Document) -> Trouble:
 
 def _spot(document: Document, mark: Mark) -> Spot:
     # By its offset, because its line may be one that no editor shows: see above, and after the last one.
-    return Lines(document.text, document.lines_above).spot(min(mark.index, len(document.text)))
+    return Lines(document.text, document.lines_above).spot(mark.index)

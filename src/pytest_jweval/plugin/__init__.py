@@ -66,6 +66,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     select.keep_chosen(config, config.stash[SESSION].settings, items)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    session.config.stash[SESSION].collected()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]

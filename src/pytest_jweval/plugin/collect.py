@@ -41,7 +41,8 @@ class CaseFile(pytest.Module):
         from pytest_jweval.plugin.session import SESSION
 
         session = self.config.stash[SESSION]
-        for entry in load(self.path, shown(self.path, self.config), session.registry.layers):
+        name = shown(self.path, self.config)
+        for entry in load(self.path, name, session.registry.layers, session.compiled):
             yield CaseItem.from_parent(self, name=entry.name, callobj=check, entry=session.ids.checked(entry))
 
 

@@ -19,7 +19,7 @@ from pytest_jweval.registry import Registry
 from pytest_jweval.settings import Settings
 
 if TYPE_CHECKING:
-    from pytest_jweval.loader import Ids
+    from pytest_jweval.loader import Compiled, Ids
     from pytest_jweval.ports import Agent
     from pytest_jweval.runner import Runner
 
@@ -64,6 +64,23 @@ class Session:
         from pytest_jweval.loader import Ids
 
         return Ids()
+
+    @cached_property
+    def compiled(self) -> "Compiled | None":
+        """Below pytest's own cache: ``--cache-clear`` and ``-p no:cacheprovider`` hold for it too."""
+        from pytest_jweval import __version__
+        from pytest_jweval.loader import Compiled
+
+        cache = getattr(self.config, "cache", None)
+        try:
+            return Compiled(cache.mkdir("jweval"), __version__) if cache else None
+        except OSError:
+            return None  # a read-only checkout; pytest itself goes on without a cache there
+
+    def collected(self) -> None:
+        """Every file has been read."""
+        if "compiled" in self.__dict__ and self.compiled is not None:
+            self.compiled.save(self.config.rootpath)
 
     @cached_property
     def runner(self) -> "Runner":

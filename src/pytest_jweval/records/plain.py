@@ -57,7 +57,7 @@ class _Plain:
         if isinstance(value, float):
             number = float.__float__(value)
             return number if math.isfinite(number) else str(number)
-        if id(value) in self._around or len(self._around) > _DEEPEST or self._left < 0:
+        if id(value) in self._around or len(self._around) > _DEEPEST:
             return _CUT
         self._around.add(id(value))
         try:
@@ -69,10 +69,9 @@ class _Plain:
 
     def _inside(self, value: object) -> object:
         if isinstance(value, Mapping):
-            some = {
-                str(self.of(key)): self.of(item) for key, item in islice(value.items(), max(self._left, 0))
-            }
-            return some if len(value) <= _MOST else {**some, _CUT: _CUT}
+            pairs = list(islice(value.items(), max(self._left, 0)))
+            some = {str(self.of(key)): self.of(item) for key, item in pairs}
+            return some if len(pairs) == len(value) else {**some, _CUT: _CUT}
         if isinstance(value, bytes | bytearray):
             return value.decode("utf-8", "backslashreplace")
         if isinstance(value, Sequence | AbstractSet):

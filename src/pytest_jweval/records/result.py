@@ -83,7 +83,7 @@ class LayerResult(Record):
 
     def to_json(self) -> str:
         """One line of pure ASCII, the form in which a result travels between processes."""
-        return json.dumps(self.model_dump(mode="python"), ensure_ascii=True)
+        return json.dumps(self.model_dump(mode="python"), ensure_ascii=True, default=plain)
 
 
 class SuiteReport(Record):
