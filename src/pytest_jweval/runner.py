@@ -31,7 +31,7 @@ from pytest_jweval.agents import Asked, Desk, normalised
 from pytest_jweval.errors import BadRuling, CaseError, JWEvalError, UnknownName, told
 from pytest_jweval.loader import Entry, Source, checked_case
 from pytest_jweval.ports import Agent, Context, Layer
-from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, misses_of, parse
+from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, misses_of
 from pytest_jweval.texts import excerpt
 
 _FINDINGS_SHOWN = 20
@@ -47,7 +47,10 @@ _PLUMBING = (
 
 @dataclass(slots=True)
 class Job:
-    """A case on its way. ``agents`` and ``resource`` are asked when they are needed, not before."""
+    """A case on its way. ``agents`` and ``resource`` are asked when they are needed, not before.
+
+    ``expected`` is what the layer made of the case's own; ``None`` for a case that nobody has checked yet.
+    """
 
     case: GoldenCase
     agents: Callable[[], Mapping[str, Agent]]
@@ -97,12 +100,11 @@ class Runner:
     def resolve(self, job: Job) -> None:
         with self._catching(job):
             case = job.case
-            if job.source is None:  # written in Python, so nobody has checked it yet
-                case = checked_case(case.model_dump(exclude_unset=True), self.layers)
+            if job.expected is None:  # written in Python, so nobody has checked it yet
+                case, job.expected = checked_case(case.model_dump(exclude_unset=True), self.layers)
             if case.samples > 1:
                 raise CaseError([Miss(reason="'samples' above 1 is not built yet", key=("samples",))])
             job.layer = self.layers[case.layer]
-            job.expected = parse(job.layer.schema, case.expected, ("expected",))
             if job.layer.needs_agent:
                 job.agent = _named(job.agents(), str(case.agent))
 

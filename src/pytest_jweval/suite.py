@@ -94,6 +94,7 @@ class Suite:
                 lambda: self.agents,
                 self.resources.get,
                 entry.source,
+                expected=entry.expected,
                 asker=f"{entry.header.path}::{entry.name}",
             )
         )

@@ -1,7 +1,7 @@
 """From a document's data to a case, with every complaint at its line."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from pytest_jweval.errors import CaseError, UnknownName, told
 from pytest_jweval.loader.document import Document
@@ -13,7 +13,14 @@ from pytest_jweval.records import GoldenCase, Miss, parse
 Layers = Mapping[str, Layer]
 
 
-def case_of(data: dict[str, Any], document: Document, layers: Layers) -> GoldenCase:
+class Checked(NamedTuple):
+    """A case that its layer accepts, and what it expects in the layer's own form."""
+
+    case: GoldenCase
+    expected: Any
+
+
+def case_of(data: dict[str, Any], document: Document, layers: Layers) -> Checked:
     """The case, its ``expected`` checked by its layer; numbers and ``true`` as text where text belongs."""
     scenario = is_scenario(data)
     data = as_case(data) if scenario else data
@@ -31,39 +38,48 @@ def case_of(data: dict[str, Any], document: Document, layers: Layers) -> GoldenC
     raise CaseError(in_own_words(placed) if scenario else placed)
 
 
-def checked_case(data: Mapping[str, Any], layers: Layers) -> GoldenCase:
+def checked_case(data: Mapping[str, Any], layers: Layers) -> Checked:
     """A case that its layer accepts, or a `CaseError` that names everything wrong with it."""
     misses: list[Miss] = []
-    case = None
+    case = expected = None
     try:
         case = parse(GoldenCase, data)
     except CaseError as error:
         misses += error.misses
-    misses += _misses_by_layer(data, layers)
+    # Its layer is asked also if the case is broken already: its author should come back only once.
+    try:
+        expected = _checked_by_layer(data, layers)
+    except CaseError as error:
+        misses += error.misses
     if case is None or misses:
         raise CaseError(misses)
-    return case
+    return Checked(case, expected)
 
 
-def _misses_by_layer(data: Mapping[str, Any], layers: Layers) -> Iterator[Miss]:
-    """What the case's layer has against it, also if it is broken already: its author comes back only once."""
+def _checked_by_layer(data: Mapping[str, Any], layers: Layers) -> Any:
+    """What is expected, in the layer's own form; a `CaseError` with all that the layer has against it."""
     name, expected = data.get("layer"), data.get("expected", {})
     if not isinstance(name, str) or not name:
-        return
+        return None
     if name not in layers:
-        yield Miss(reason=str(UnknownName("layer", name, layers)), key=("layer",))
-        return
+        raise CaseError([Miss(reason=str(UnknownName("layer", name, layers)), key=("layer",))])
+    misses: list[Miss] = []
+    checked = None
     try:
         layer = layers[name]
-        for key in ("agent", "input") if layer.needs_agent else ():
-            if key not in data:
-                yield Miss(reason=f"{key!r} is missing (layer {name} asks an agent)")
+        missing = [key for key in ("agent", "input") if layer.needs_agent and key not in data]
+        misses += [Miss(reason=f"{key!r} is missing (layer {name} asks an agent)") for key in missing]
         if isinstance(expected, dict):
-            parse(layer.schema, expected, ("expected",))
+            checked = parse(layer.schema, expected, ("expected",))
     except CaseError as error:
-        yield from error.misses
+        misses += error.misses
     except Exception as error:  # noqa: BLE001  # a layer may be a stranger's, and its file must not stop the run
-        yield Miss(reason=f"layer {name!r} can't check what is expected: {told(error)}", key=("expected",))
+        misses.append(
+            Miss(reason=f"layer {name!r} can't check what is expected: {told(error)}", key=("expected",))
+        )
+    if misses:
+        raise CaseError(misses)
+    return checked
 
 
 def _as_written(data: Any, misses: Iterable[Miss], spots: Spots) -> Any:

@@ -23,12 +23,13 @@ _A_LIST = ", not a list: several cases stand apart by lines of --- (or one a lin
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One document: a case, or the misses that say why it is none."""
+    """One document: a case, its ``expected`` as its layer reads it; or the misses that say why not."""
 
     name: str
     header: Header
     source: Source
     case: GoldenCase | None = None
+    expected: Any = None
     misses: tuple[Miss, ...] = ()
 
 
@@ -60,11 +61,11 @@ def _entry(document: Document, value: Value | None, source: Source, layers: Laye
         return _unreadable(document.text, source.at(trouble.line), trouble)
     source = source.at(own.line)
     try:
-        case = case_of(data, document, layers)
+        case, expected = case_of(data, document, layers)
     except CaseError as error:
         return _broken(document.text, source, error.misses, data)
     header = Header(case.id, case.layer, case.agent, source.shown, own.line)
-    return Entry(case.id, header, source, case)
+    return Entry(case.id, header, source, case, expected)
 
 
 def _unreadable(text: str, source: Source, trouble: Trouble) -> Entry:

@@ -23,7 +23,7 @@ def run_item(request: pytest.FixtureRequest) -> None:
         result = result_of_broken(item.entry)
     else:
         job = _job(item.entry.case, request, session)
-        job.source = item.entry.source
+        job.source, job.expected = item.entry.source, item.entry.expected
         result = _announced(job.case, session.runner.run(job), item)
     item.conclude(result)
     if result.verdict is Verdict.SKIP or (
