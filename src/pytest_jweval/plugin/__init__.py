@@ -11,7 +11,7 @@ import pytest
 
 from pytest_jweval import hookspecs
 from pytest_jweval.paths import SUFFIXES
-from pytest_jweval.plugin import options, render, select
+from pytest_jweval.plugin import collect, options, render, select
 from pytest_jweval.plugin.collect import CaseFile, CaseItem
 from pytest_jweval.plugin.fixtures import jw_agents as jw_agents
 from pytest_jweval.plugin.fixtures import jw_embedder as jw_embedder
@@ -60,6 +60,20 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     ):
         return CaseFile.from_parent(parent, path=file_path)
     return None
+
+
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    return collect.folder_as_file(path, parent)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if isinstance(collector, pytest.Directory) and report.passed:
+        report.result += collect.lost_links(collector)
+    return report
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,17 +1,20 @@
 """Case files as pytest collectors, cases as pytest items."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_jweval.paths import SUFFIXES
 from pytest_jweval.plugin import render
 from pytest_jweval.plugin.carry import PROPERTY
 
 if TYPE_CHECKING:
     from pytest_jweval.loader import Entry
+    from pytest_jweval.plugin.golden import Golden
     from pytest_jweval.records import Header, LayerResult
 
 
@@ -105,6 +108,32 @@ class CaseItem(pytest.Function):
         if isinstance(excinfo.value, CaseFailed):
             return render.failure(excinfo.value.result, self.entry.source)
         return super().repr_failure(excinfo)
+
+
+def folder_as_file(path: Path, parent: pytest.Collector) -> CaseFile | None:
+    """A folder that is named like a case file is a mistake to be shown; any other is pytest's own affair."""
+    if path.name.endswith(SUFFIXES) and _golden(parent).holds(path, parent.session):
+        return CaseFile.from_parent(parent, path=path)
+    return None
+
+
+def lost_links(parent: pytest.Directory) -> "list[CaseFile]":
+    """Case files that are links to nowhere; pytest passes over them in silence."""
+    golden = _golden(parent)
+    if not golden.reaches(parent.path):
+        return []
+    with os.scandir(parent.path) as entries:
+        links = [
+            Path(entry.path) for entry in entries if entry.is_symlink() and entry.name.endswith(SUFFIXES)
+        ]
+    lost = sorted(link for link in links if not link.exists() and golden.holds(link, parent.session))
+    return [CaseFile.from_parent(parent, path=link) for link in lost]
+
+
+def _golden(node: pytest.Collector) -> "Golden":
+    from pytest_jweval.plugin.session import SESSION
+
+    return node.config.stash[SESSION].golden
 
 
 def shown(path: Path, config: pytest.Config) -> str:

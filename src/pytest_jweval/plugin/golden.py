@@ -30,6 +30,10 @@ class Golden:
         on_command_line = list(_named_folders(config, settings))
         return cls(config, [*below_rootdir, *on_command_line], bool(on_command_line))
 
+    def reaches(self, folder: Path) -> bool:
+        """Whether ``folder`` is, or lies in, a golden folder of this run."""
+        return any(folder.is_relative_to(golden) for golden in self.folders) and self._is_claimed()
+
     def holds(self, path: Path, session: pytest.Session) -> bool:
         """Whether ``path`` is a case file of this run."""
         if session.isinitpath(path):
