@@ -114,8 +114,8 @@ def test_each_option_has_a_row_in_a_table(choice: Choice) -> None:
 def test_the_documented_limits_of_a_file_are_the_limits() -> None:
     megabyte = 1024 * 1024
     said = (
-        f"A file has at most {limits.LARGEST_FILE // megabyte} MB and {limits.MOST_DOCUMENTS:,} cases; a document at most "
-        f"{limits.LARGEST_DOCUMENT // megabyte} MB, {limits.MOST_VALUES:,} values, {limits.DEEPEST} levels "
+        f"A file has at most {limits.LARGEST_FILE // megabyte} MB and {limits.MOST_DOCUMENTS:,} cases; "
+        f"a document at most {limits.LARGEST_DOCUMENT // megabyte} MB, {limits.MOST_VALUES:,} values, {limits.DEEPEST} levels "
         f"and {limits.MOST_ALIASES} aliases."
     )
     assert said in " ".join(page("docs/cases.md").split())
