@@ -115,7 +115,8 @@ def test_the_documented_limits_of_a_file_are_the_limits() -> None:
     megabyte = 1024 * 1024
     said = (
         f"A file has at most {limits.LARGEST_FILE // megabyte} MB and {limits.MOST_DOCUMENTS:,} cases; "
-        f"a document at most {limits.LARGEST_DOCUMENT // megabyte} MB, {limits.MOST_VALUES:,} values, {limits.DEEPEST} levels "
+        f"a document at most {limits.LARGEST_DOCUMENT // megabyte} MB, {limits.MOST_VALUES:,} values, "
+        f"{limits.DEEPEST} levels "
         f"and {limits.MOST_ALIASES} aliases."
     )
     assert said in " ".join(page("docs/cases.md").split())

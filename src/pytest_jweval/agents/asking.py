@@ -9,7 +9,6 @@ import inspect
 import threading
 import time
 from collections.abc import Awaitable, Callable, Generator
-from concurrent.futures import Future
 from contextvars import Context, copy_context
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -22,6 +21,10 @@ if TYPE_CHECKING:
     from pytest_jweval.agents.loop import Loop, Visit  # asyncio is imported for async agents only
 
 
+def _no_remark() -> str:
+    return ""
+
+
 class Asked:
     """A question that was put to an agent, and in time the reply.
 
@@ -32,30 +35,34 @@ class Asked:
         self.agent = agent
         self.question = question
         self.duration_ms = 0
-        self.when_late: Callable[[], str | None] = lambda: ""
+        self.when_late: Callable[[], str | None] = _no_remark
         """Called when the time is up. Gives a remark for the reason, or ``None`` if the agent hasn't even
         begun, and gets its time anew."""
         self._seconds = seconds
         self._since = time.monotonic()
         self._lock = threading.Lock()
-        self._future: Future[Any] = Future()
+        # Thousands of replies are remembered, and a lock is lighter than a Future. Free once it is over.
+        self._busy = threading.Lock()
+        self._busy.acquire()
+        self._outcome: tuple[Any, BaseException | None] | None = None
 
     def reply(self) -> Any:
         """What the agent gave back; an `AgentError` if it raised, or took longer than it may.
 
         Who asks again hears the same, also when the agent has found its answer in the meantime.
         """
-        while True:
-            try:
-                raised = self._future.exception(self._remaining())
-                break
-            except TimeoutError:
+        while self._outcome is None:
+            remaining = self._remaining()
+            if self._busy.acquire(timeout=-1 if remaining is None else remaining):
+                self._busy.release()
+            else:
                 self._give_up()
+        value, raised = self._outcome
         if isinstance(raised, AgentError):
             raise raised.with_traceback(None)
         if raised is not None:
             raise _as_agent_error(raised) from raised
-        return self._future.result()
+        return value
 
     def begin(self) -> None:
         self._since = time.monotonic()
@@ -66,17 +73,18 @@ class Asked:
             if self.is_over:
                 return
             self.duration_ms = round((time.monotonic() - self._since) * 1000)
-            if raised is None:
-                self._future.set_result(value)
-            else:
-                self._future.set_exception(raised)
+            self._outcome = value, raised
+            self.when_late = _no_remark
+            self._busy.release()
 
     @property
     def is_over(self) -> bool:
-        return self._future.done()
+        return self._outcome is not None
 
     def _remaining(self) -> float | None:
-        return max(self._since + self._seconds - time.monotonic(), 0) if self._seconds else None
+        if not self._seconds:
+            return None
+        return min(max(self._since + self._seconds - time.monotonic(), 0), threading.TIMEOUT_MAX)
 
     def _give_up(self) -> None:
         if self._remaining():

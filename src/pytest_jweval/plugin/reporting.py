@@ -4,7 +4,7 @@ Under xdist the controller collects nothing and workers may die, so everything i
 that arrive: an item's last header or result counts, and a header that no result followed is an ``error``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from pytest_jweval.plugin.carry import PROPERTY, unpacked
 
 if TYPE_CHECKING:
     from pytest_jweval.plugin.session import Session
-    from pytest_jweval.records import LayerResult, SuiteReport, Verdict
+    from pytest_jweval.settings import ReportTarget
 
 
 @dataclass(slots=True)
@@ -35,7 +35,8 @@ class Reporting:
         self._started = datetime.now(UTC)
         self._heard: dict[str, _Heard] = {}
         self._orphans: dict[str, str] = {}
-        self._report: SuiteReport | None = None
+        self._results: list[dict[str, Any]] | None = None
+        self._written: list[ReportTarget] = []
         self._unwritten: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -54,35 +55,29 @@ class Reporting:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if not (self._heard or self._orphans or self._session.settings.reports):
-            return
-        if session.config.option.collectonly:
-            return  # nothing ran, and a report of a real run may stand there
-        self._report = self._suite_report()
-        self._write(self._report)
+        reports = self._session.settings.reports
+        if session.config.option.collectonly or not (self._heard or self._orphans or reports):
+            return  # nothing ran, and a report of a real run may stand where this one would go
+        self._results = list(self._last_words())
+        if reports:
+            self._write(reports)
         if self._unwritten:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        if self._report is None:
+        if self._results is None:
             return
         from pytest_jweval.plugin.summary import write_summary
 
-        write_summary(terminalreporter, self._report, self._session.settings.reports, self._unwritten)
+        write_summary(terminalreporter, self._results, self._written, self._unwritten)
 
-    def _suite_report(self) -> "SuiteReport":
-        from pytest_jweval.records import SuiteReport
-
-        return SuiteReport.of(self._results(), started_at=self._started, finished_at=datetime.now(UTC))
-
-    def _results(self) -> "Iterator[LayerResult]":
+    def _last_words(self) -> "Iterator[dict[str, Any]]":
+        """A result for every item that was heard of, as data: nobody may have asked for a report."""
         for heard in self._heard.values():
-            yield _result(heard)
-        from pytest_jweval.records import Verdict
-
+            yield _last_word(heard)
         for nodeid, reason in self._orphans.items():
             if (header := self._header_from_file(nodeid)) is not None:
-                yield _without_result(header, Verdict.ERROR, reason)
+                yield {**header, "verdict": "error", "reasons": [reason]}
 
     def _header_from_file(self, nodeid: str) -> dict[str, Any] | None:
         """The header of an item whose worker died before its first report, from the file itself."""
@@ -95,18 +90,24 @@ class Reporting:
         entries = load(self._session.config.rootpath / path, path, self._session.registry.layers)
         return next((entry.header.to_dict() for entry in entries if entry.name == name), None)
 
-    def _write(self, report: "SuiteReport") -> None:
+    def _write(self, targets: "Sequence[ReportTarget]") -> None:
+        from pytest_jweval.errors import told
         from pytest_jweval.files import write_atomically
+        from pytest_jweval.records import LayerResult, SuiteReport
 
-        for target in self._session.settings.reports:
+        results = (LayerResult(**result) for result in self._results or ())
+        report = SuiteReport.of(results, started_at=self._started, finished_at=datetime.now(UTC))
+        for target in targets:
             path = self._session.config.invocation_params.dir / target.path
-            text = self._session.registry.reports[target.format].render(report)
+            name = f"{target.format}:{target.path}"
             try:
-                write_atomically(path, text)
+                write_atomically(path, self._session.registry.reports[target.format].render(report))
             except OSError as error:
-                self._unwritten.append(
-                    f"{target.format}:{target.path} can't be written: {error.strerror or error}"
-                )
+                self._unwritten.append(f"{name} can't be written: {error.strerror or error}")
+            except Exception as error:  # noqa: BLE001  # a stranger's format must not cost the other reports
+                self._unwritten.append(f"{name} can't be made: {told(error)}")
+            else:
+                self._written.append(target)
 
 
 def _note(heard: _Heard, report: pytest.TestReport) -> None:
@@ -137,25 +138,14 @@ def _skip_reason(report: pytest.TestReport) -> str:
     return str(getattr(report, "wasxfail", "") or _first_line(report))
 
 
-def _result(heard: _Heard) -> "LayerResult":
-    from pytest_jweval.records import LayerResult, Verdict
-
+def _last_word(heard: _Heard) -> dict[str, Any]:
+    """What the last report said of an item, and what pytest itself made of it where that is worse."""
     last = unpacked(heard.properties) or {}
     if "verdict" not in last:
         if heard.failed is None and heard.skipped is not None:
-            return _without_result(last, Verdict.SKIP, heard.skipped)
-        return _without_result(
-            last, Verdict.ERROR, heard.failed or "the run ended before there was a verdict"
-        )
-    result = LayerResult(**last)
-    if heard.failed and result.verdict in (Verdict.PASS, Verdict.SKIP):
-        return result.model_copy(
-            update={"verdict": Verdict.ERROR, "reasons": (heard.failed, *result.reasons)}
-        )
-    return result
-
-
-def _without_result(header: dict[str, Any], verdict: "Verdict", reason: str) -> "LayerResult":
-    from pytest_jweval.records import LayerResult
-
-    return LayerResult(**header, verdict=verdict, reasons=(reason,))
+            return {**last, "verdict": "skip", "reasons": [heard.skipped]}
+        reason = heard.failed or "the run ended before there was a verdict"
+        return {**last, "verdict": "error", "reasons": [reason]}
+    if heard.failed and last["verdict"] in ("pass", "skip"):
+        return {**last, "verdict": "error", "reasons": [heard.failed, *last["reasons"]]}
+    return last
