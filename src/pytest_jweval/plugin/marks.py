@@ -24,8 +24,7 @@ def apply(item: "CaseItem", entry: Entry) -> Entry:
     layers = session.registry.layers
     entry = _in_the_layer_of_its_folder(entry, layers)
     if entry.header.layer in layers:
-        session.register_mark(entry.header.layer)
-        item.add_marker(entry.header.layer)
+        item.add_marker(session.layer_mark(entry.header.layer))
     if entry.case is None:
         return entry
     item.extra_keyword_matches.update(entry.case.tags)

@@ -34,7 +34,7 @@ class Session:
     settings: Settings
     registry: Registry
     golden: Golden
-    layer_marks: set[str] = field(default_factory=set)
+    _layer_marks: dict[str, pytest.MarkDecorator] = field(default_factory=dict)
     folders_without_agents_of_their_own: set[Path] = field(default_factory=set)
     _agents: dict[tuple[int, ...], "dict[str, Agent]"] = field(default_factory=dict)
 
@@ -46,14 +46,15 @@ class Session:
         config.hook.pytest_jweval_register.call_historic(kwargs={"registry": registry, "config": config})
         session = cls(config, settings, registry, Golden.of(config, settings))
         for layer in registry.layers:
-            session.register_mark(layer)
+            session.layer_mark(layer)
         return session
 
-    def register_mark(self, layer: str) -> None:
+    def layer_mark(self, layer: str) -> pytest.MarkDecorator:
         """Every layer is a mark; one that a nested conftest brings becomes a mark with its first case."""
-        if layer not in self.layer_marks:
-            self.layer_marks.add(layer)
+        if layer not in self._layer_marks:
             self.config.addinivalue_line("markers", f"{layer}: golden cases of the layer {layer}")
+            self._layer_marks[layer] = getattr(pytest.mark, layer)
+        return self._layer_marks[layer]
 
     @property
     def is_worker(self) -> bool:
