@@ -34,7 +34,7 @@ class Session:
     settings: Settings
     registry: Registry
     golden: Golden
-    _layer_marks: dict[str, pytest.MarkDecorator] = field(default_factory=dict)
+    _layer_marks: dict[str, pytest.MarkDecorator | None] = field(default_factory=dict)
     folders_without_agents_of_their_own: set[Path] = field(default_factory=set)
     _agents: dict[tuple[int, ...], "dict[str, Agent]"] = field(default_factory=dict)
 
@@ -46,15 +46,22 @@ class Session:
         config.hook.pytest_jweval_register.call_historic(kwargs={"registry": registry, "config": config})
         session = cls(config, settings, registry, Golden.of(config, settings))
         for layer in registry.layers:
-            session.layer_mark(layer)
+            session._register_mark(layer)
         return session
 
     def layer_mark(self, layer: str) -> pytest.MarkDecorator:
         """Every layer is a mark; one that a nested conftest brings becomes a mark with its first case."""
         if layer not in self._layer_marks:
-            self.config.addinivalue_line("markers", f"{layer}: golden cases of the layer {layer}")
-            self._layer_marks[layer] = getattr(pytest.mark, layer)
-        return self._layer_marks[layer]
+            self._register_mark(layer)
+        mark = self._layer_marks[layer]
+        if mark is None:
+            # Not before the first case: until pytest is configured, `pytest.mark` may be that of an outer run.
+            mark = self._layer_marks[layer] = getattr(pytest.mark, layer)
+        return mark
+
+    def _register_mark(self, layer: str) -> None:
+        self._layer_marks[layer] = None
+        self.config.addinivalue_line("markers", f"{layer}: golden cases of the layer {layer}")
 
     @property
     def is_worker(self) -> bool:
