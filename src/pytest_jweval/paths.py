@@ -10,7 +10,16 @@ _DATA_FOLDERS = {"fixtures", "data", "corpus"}
 
 def is_case_file(path: PurePath, root: PurePath) -> bool:
     """Whether a file below a golden folder holds cases, and not data that cases name."""
-    return _is_case_name(path.name) and _DATA_FOLDERS.isdisjoint(path.relative_to(root).parts[:-1])
+    return is_case_name(path.name) and is_case_folder(path.parent, root)
+
+
+def is_case_name(name: str) -> bool:
+    return name.endswith(SUFFIXES) and not name.endswith(".schema.json")
+
+
+def is_case_folder(folder: PurePath, root: PurePath) -> bool:
+    """Whether a golden folder, or one below it, may hold cases."""
+    return _DATA_FOLDERS.isdisjoint(folder.relative_to(root).parts)
 
 
 def case_files(root: Path) -> Iterator[Path]:
@@ -29,9 +38,5 @@ def case_files(root: Path) -> Iterator[Path]:
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in _DATA_FOLDERS:
                 yield from case_files(root / entry.name)
-        elif _is_case_name(entry.name) and not entry.is_dir():
+        elif is_case_name(entry.name) and not entry.is_dir():
             yield root / entry.name
-
-
-def _is_case_name(name: str) -> bool:
-    return name.endswith(SUFFIXES) and not name.endswith(".schema.json")

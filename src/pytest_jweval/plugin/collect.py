@@ -138,11 +138,8 @@ def _golden(node: pytest.Collector) -> "Golden":
 
 def shown(path: Path, config: pytest.Config) -> str:
     """As people know it: from rootdir, or in full outside of it; with ``/`` on every platform."""
-    return (
-        path.relative_to(config.rootpath).as_posix()
-        if path.is_relative_to(config.rootpath)
-        else path.as_posix()
-    )
+    text, root = str(path), f"{config.rootpath}{os.sep}"  # pathlib takes ten times as long, once a file
+    return text.removeprefix(root).replace(os.sep, "/")
 
 
 def marked(item: CaseItem, entry: "Entry") -> "Entry":

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_jweval import defaults, hookspecs
-from pytest_jweval.paths import is_case_file
+from pytest_jweval.paths import is_case_folder, is_case_name
 from pytest_jweval.settings import CHOICES, Settings
 
 
@@ -23,6 +23,7 @@ class Golden:
     folders: list[Path]
     named: bool
     _claimed: bool = field(default=False, init=False)
+    _case_folders: dict[Path, bool] = field(default_factory=dict, init=False)
 
     @classmethod
     def of(cls, config: pytest.Config, settings: Settings) -> "Golden":
@@ -38,8 +39,13 @@ class Golden:
         """Whether ``path`` is a case file of this run."""
         if session.isinitpath(path):
             return True
-        folder = next((folder for folder in self.folders if path.is_relative_to(folder)), None)
-        return folder is not None and is_case_file(path, folder) and self._is_claimed()
+        return is_case_name(path.name) and self._may_hold_cases(path.parent) and self._is_claimed()
+
+    def _may_hold_cases(self, folder: Path) -> bool:
+        if folder not in self._case_folders:
+            root = next((root for root in self.folders if folder.is_relative_to(root)), None)
+            self._case_folders[folder] = root is not None and is_case_folder(folder, root)
+        return self._case_folders[folder]
 
     def has_conftests_to_come(self) -> bool:
         """Whether a golden folder has a conftest that pytest will only load when it gets there."""

@@ -55,7 +55,7 @@ class Session:
             self._register_mark(layer)
         mark = self._layer_marks[layer]
         if mark is None:
-            # Not before the first case: until pytest is configured, `pytest.mark` may be that of an outer run.
+            # Not before the first case: until pytest is configured, `pytest.mark` may be an outer run's.
             mark = self._layer_marks[layer] = getattr(pytest.mark, layer)
         return mark
 
