@@ -141,8 +141,10 @@ def test_a_hook_that_gives_no_mapping_or_raises_is_an_error_of_its_cases_only(pr
     project.case("listed", file="golden/list/a.yaml")
     project.write("golden/boom/conftest.py", "def pytest_jweval_agents(config): raise OSError('no disk')\n")
     project.case("boom", file="golden/boom/a.yaml")
+    project.case("boom_too", file="golden/boom/b.yaml")
     run = project.run()
-    assert run.verdicts == {"fine": "pass", "listed": "error", "boom": "error"}
+    assert run.verdicts == {"fine": "pass", "listed": "error", "boom": "error", "boom_too": "error"}
+    assert run.reasons("boom_too") == run.reasons("boom")
     assert "pytest_jweval_agents gave list, not a mapping" in run.reasons("listed")
     assert "no disk" in run.reasons("boom")
     assert "pluggy/_" not in run.text

@@ -113,7 +113,6 @@ class Session:
         caller = hook.pytest_jweval_agents
         reached = tuple(id(implementation.plugin) for implementation in caller.get_hookimpls())
         if reached not in self._agents:
-            self._agents[reached] = {}
             found: dict[str, Agent] = {}
             for agents in reversed(caller(config=self.config)):
                 found.update(_as_agents(agents))
