@@ -76,9 +76,10 @@ class BadAnswer(AgentError):
 def suggestion(name: str, known: Iterable[str]) -> str:
     """``" (did you mean 'l1'?)"``, or else the names there are; empty when there are none."""
     names = sorted(known)
-    close = get_close_matches(name, names, n=1, cutoff=0.6)
+    folded = {known_name.casefold(): known_name for known_name in names}
+    close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
     if close:
-        return f" (did you mean {close[0]!r}?)"
+        return f" (did you mean {folded[close[0]]!r}?)"
     return f" (known: {', '.join(names)})" if names else ""
 
 

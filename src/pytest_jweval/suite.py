@@ -63,11 +63,9 @@ class Suite:
     def _known_layers(self, names: Iterable[str] | None) -> set[str] | None:
         if names is None:
             return None
-        known = self.registry.layers
         wanted = set(names)
         for name in sorted(wanted):
-            if name not in known:
-                raise UnknownName(known.kind, name, known)
+            self.registry.layers.named(name)
         return wanted
 
     def _entries(self, layers: set[str] | None, agent: str | None) -> Iterator[Entry]:

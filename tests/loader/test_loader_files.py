@@ -83,7 +83,7 @@ def test_a_link_to_a_file_is_read(x: Path, load_path: Any) -> None:
 @pytest.mark.parametrize("name", ["x.txt", "x", "x.YAML", "x.jsonc"])
 def test_a_file_of_another_kind_says_which_kinds_there_are(name: str, tmp_path: Path, load_path: Any) -> None:
     (tmp_path / name).write_text("x")
-    assert only_problem(tmp_path / name, load_path) == "case files end in .yaml, .yml, .json, .jsonl"
+    assert only_problem(tmp_path / name, load_path) == "case files end in .yaml, .yml, .json, .cases.jsonl"
 
 
 class Fussy(Record):

@@ -256,3 +256,19 @@ def test_pytest_skip_in_an_agent_skips_the_case(project: Project):
     run = project.run()
     assert (run.verdicts, run.counts) == ({"one": "skip"}, {"skipped": 1})
     assert "the model is not here" in run.reasons("one")
+
+
+def test_pytest_fail_in_an_agent_is_an_error_at_the_cases_line(project: Project):
+    project.write(
+        "conftest.py",
+        """
+        import pytest
+        def pytest_jweval_agents(config):
+            return {"fails": lambda q: pytest.fail("bad day")}
+        """,
+    )
+    project.case("one", "fails")
+    run = project.run()
+    assert run.verdicts == {"one": "error"}
+    assert run.reasons("one") == "the agent raised Failed: bad day"
+    assert "\ngolden/l1/one.yaml:1\n" in run.text

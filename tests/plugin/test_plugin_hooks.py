@@ -180,3 +180,46 @@ def test_a_hook_in_a_conftest_without_optionalhook_breaks_only_without_us(projec
     assert project.plain_run().ret == 0
     project.plugins = []
     assert "unknown hook 'pytest_jweval_agents'" in project.plain_run().stdout.str()
+
+
+def test_an_override_that_passes_agents_on_does_not_hide_the_nearest_hook(project: Project):
+    """Whatever else is collected: the same verdicts for one file alone and for the whole folder."""
+    project.write(
+        "conftest.py",
+        """
+        import pytest
+
+        def pytest_jweval_agents(config):
+            return {"verses": lambda question: [{"text": "far", "source": "far"}]}
+
+        @pytest.fixture(scope="session")
+        def jw_agents(jw_agents):
+            return {**jw_agents, "extra": lambda question: [{"text": "extra", "source": "extra"}]}
+        """,
+    )
+    near = "def pytest_jweval_agents(config): return {'verses': lambda q: [{'text': 'near', 'source': 'near'}]}\n"
+    project.write("golden/near/conftest.py", near)
+    project.case("far", expected={"must_have_source": "far"})
+    project.case("extra", "extra", expected={"must_have_source": "extra"})
+    project.case("near", expected={"must_have_source": "near"}, file="golden/near/near.yaml")
+    assert set(project.run().verdicts.values()) == {"pass"}
+    assert project.run("golden/near").verdicts == {"near": "pass"}
+    assert project.run("golden/l1").verdicts == {"far": "pass", "extra": "pass"}
+
+
+def test_a_format_that_breaks_costs_no_other_report(project: Project):
+    project.write(
+        "conftest.py",
+        """
+        class Broken:
+            def render(self, report):
+                raise KeyError("no template")
+
+        def pytest_jweval_register(registry, config):
+            registry.reports["broken"] = Broken
+        """,
+    )
+    run = project.run("--jw-report=broken:x.txt")
+    assert run.exit == pytest.ExitCode.USAGE_ERROR
+    assert "ERROR: broken:x.txt can't be made: KeyError: 'no template'" in run.text
+    assert run.report is not None

@@ -267,6 +267,7 @@ def test_review_can_be_a_skip(project: Project):
     project.case("unsure", layer="own", expected={})
     run = project.run("-rs")
     assert (run.exit, run.verdicts, run.counts) == (0, {"unsure": "review"}, {"skipped": 1})
+    assert "WARNING: every golden case was skipped, so nothing was checked" in run.text
     assert "golden/l1/unsure.yaml:1: cannot tell" in run.text
 
 

@@ -68,9 +68,10 @@ def test_an_empty_run_still_writes_the_report_it_was_asked_for(project: Project)
     assert run.report.results == ()
 
 
-def test_only_collecting_leaves_the_report_of_the_last_run_alone(cases: Project):
+@pytest.mark.parametrize("dry", ["--co", "--setup-only", "--setup-plan"])
+def test_a_dry_run_leaves_the_report_of_the_last_run_alone(cases: Project, dry: str):
     cases.run()
-    cases.plain_run("--co", "-q", "--jw-report=json:report.json")
+    cases.plain_run(dry, "-q", "--jw-report=json:report.json")
     assert len(SuiteReport.from_json((cases.root / "report.json").read_text("utf-8")).results) == 3
 
 

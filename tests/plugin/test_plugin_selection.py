@@ -137,11 +137,21 @@ def test_a_wrong_option_is_one_line_and_exit_4(mixed: Project, option: str, work
 
 
 WRONG_INI = {
+    "jweval_tag = it's": "ini jweval_tag: No closing quotation",
     "jweval_agent_timeout = soon": "ini jweval_agent_timeout: 'soon' is no number of seconds (0 switches the limit off)",
     "jweval_review = maybe": "ini jweval_review: 'maybe': expected fail or skip",
     "jweval_agents = verses": "ini jweval_agents: 'verses' names no agent: "
     "expected NAME = package.module:attr or NAME = http://…",
 }
+
+
+def test_an_agents_hook_that_raises_is_one_line_where_agents_are_chosen(project: Project):
+    project.write("conftest.py", "def pytest_jweval_agents(config): raise OSError('no database')\n")
+    result = project.plain_run("--jw-agent", "verses")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert [line for line in result.errlines if line] == [
+        "ERROR: --jw-agent: a pytest_jweval_agents hook raised OSError: no database"
+    ]
 
 
 @pytest.mark.parametrize("line", WRONG_INI)
@@ -189,6 +199,9 @@ def test_a_broken_file_is_not_hidden_by_choosing_its_folders_layer(project: Proj
     project.write("golden/l1/broken.yaml", "id: broken\nlayer: [\n")
     project.write("golden/other/nameless.yaml", "- [")
     assert project.run("-m", "l1").verdicts == {"fine": "pass", "broken": "error"}
+    project.case("misspelt", layer="lx", file="golden/other/misspelt.yaml")
+    assert project.run("--jw-layer", "l1").verdicts["misspelt"] == "error"
+    (project.root / "golden/other/misspelt.yaml").unlink()
     assert project.run("--jw-layer", "l1").verdicts == {
         "fine": "pass",
         "broken": "error",

@@ -113,3 +113,39 @@ def test_python_tests_in_a_golden_folder_are_collected_as_ever(project: Project)
     project.write("golden/test_more.py", "def test_more(): pass\n")
     project.write("golden/one.yaml", CASE)
     assert found(project, "golden") == ["golden/one.yaml::one", "golden/test_more.py::test_more"]
+
+
+@pytest.mark.parametrize("args", [["tests"], ["."], ["tests/package.json::x"], []])
+def test_a_checkout_below_a_folder_called_golden_is_no_golden_folder(project: Project, args: list[str]):
+    project.write("golden/app/pytest.ini", "[pytest]\n")
+    project.write("golden/app/tests/package.yaml", "{}")
+    project.write("golden/app/tests/package.json", "{}")
+    project.write("golden/app/tests/test_plain.py", "def test_plain(): pass\n")
+    result = project.plain_run("--co", "-q", "-c", "pytest.ini", *args[:1], cwd=project.root / "golden/app")
+    found = [i for i in ids(result.stdout.str()) if "package.yaml" in i]
+    assert found == []
+
+
+@pytest.mark.parametrize("folder", ["../cases", "tests/../cases", "./cases/"])
+@pytest.mark.parametrize("named", [True, False])
+def test_an_ini_folder_may_be_written_in_any_way(project: Project, folder: str, named: bool):
+    project.write("app/pytest.ini", f"[pytest]\njweval_golden = {folder}\n")
+    (project.root / "app/tests").mkdir()
+    place = project.root / "app" / folder
+    project.write(str(place.resolve() / "one.yaml"), CASE)
+    args = ["-c", "pytest.ini", *([folder] if named or folder == "../cases" else [])]
+    result = project.plain_run("--co", "-q", *args, cwd=project.root / "app")
+    assert [i.rpartition("::")[2] for i in ids(result.stdout.str())] == ["one"]
+
+
+def test_a_golden_folder_that_is_not_there_is_told(project: Project):
+    project.ini("jweval_golden =\n  golden\n  goldn\n")
+    project.case("one")
+    assert "WARNING: ini jweval_golden names 'goldn', and there is no such folder" in project.run().text
+
+
+def test_a_golden_folder_named_data_inside_another_one(project: Project):
+    project.ini("jweval_golden =\n  golden\n  golden/data\n")
+    project.write("golden/one.yaml", CASE)
+    project.write("golden/data/two.yaml", CASE.replace("one", "two"))
+    assert set(found(project)) == {"golden/one.yaml::one", "golden/data/two.yaml::two"}

@@ -14,9 +14,8 @@ from pytest_jweval.loader.places import Trouble
 from pytest_jweval.loader.reading import documents, glimpse, stamp_of
 from pytest_jweval.loader.scenarios import as_case, is_scenario
 from pytest_jweval.loader.source import Source
-from pytest_jweval.records import GoldenCase, Header, Miss
+from pytest_jweval.records import UNKNOWN, GoldenCase, Header, Miss
 
-_UNKNOWN = "unknown"
 _NO_MAPPING = "a case is a mapping with the keys id, agent, layer, input, expected"
 _A_LIST = ", not a list: several cases stand apart by lines of --- (or one a line, in a .cases.jsonl)"
 
@@ -77,7 +76,7 @@ def _broken(text: str, source: Source, misses: tuple[Miss, ...], data: Mapping[s
     """An entry for what can't be run, under the best name that can still be found for it."""
     data = as_case(data) if is_scenario(data) else data
     name = told(data, text, "id") or told(data, text, "name") or source.path.name.split(".")[0]
-    layer = told(data, text, "layer") or _UNKNOWN
+    layer = told(data, text, "layer") or UNKNOWN
     header = Header(selectable(name), layer, told(data, text, "agent"), source.shown, source.line)
     return Entry(header.case_id, header, source, misses=misses)
 

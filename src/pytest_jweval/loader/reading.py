@@ -10,6 +10,7 @@ from pytest_jweval.loader import json_text, yaml_text
 from pytest_jweval.loader.document import Document
 from pytest_jweval.loader.limits import LARGEST_FILE
 from pytest_jweval.loader.places import Lines, Trouble
+from pytest_jweval.paths import SUFFIXES
 
 _FORMATS = {
     ".yaml": yaml_text.documents,
@@ -45,7 +46,7 @@ def documents(path: Path, stamp: Stamp) -> list[Document]:
     """Every document of a file; `Trouble` if there is none."""
     split = next((split for suffix, split in _FORMATS.items() if path.name.endswith(suffix)), None)
     if split is None:
-        raise Trouble(f"case files end in {', '.join(_FORMATS)}", 1)
+        raise Trouble(f"case files end in {', '.join(SUFFIXES)}", 1)
     if stamp.size > LARGEST_FILE:
         raise Trouble(f"the file is larger than {LARGEST_FILE // 1024**2} MB: split it", 1)
     found = list(split(_decoded(_bytes(path))))

@@ -77,7 +77,7 @@ def pytest_make_collect_report(
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    select.keep_chosen(config, config.stash[SESSION].settings, items)
+    select.keep_chosen(config.stash[SESSION], items)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

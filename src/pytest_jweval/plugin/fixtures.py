@@ -8,13 +8,12 @@ override like this one::
         return HouseLLM()
 """
 
-from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_jweval.plugin.session import SESSION, Session
+from pytest_jweval.plugin.session import SESSION
 
 if TYPE_CHECKING:
     from pytest_jweval.records import GoldenCase, LayerResult
@@ -24,12 +23,14 @@ class KnownAgents(Mapping[str, Any]):
     """What `jw_agents` gives when nobody overrides it. Hooks are asked when it is looked into, so that one
     that breaks in some folder costs no case elsewhere."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
 
     def _all(self) -> Mapping[str, Any]:
-        by_hook = self._session.hook_agents(self._session.config.hook)
-        return ChainMap(by_hook, self._session.ini_agents)  # type: ignore[arg-type]  # read only
+        """What holds for the whole run: the agents of plugins, of rootdir's conftest and of ini."""
+        config = self._request.config
+        hook = self._request.session.gethookproxy(config.rootpath / "conftest.py")
+        return config.stash[SESSION].known_agents(hook)
 
     def __getitem__(self, name: str) -> Any:
         return self._all()[name]
@@ -44,7 +45,7 @@ class KnownAgents(Mapping[str, Any]):
 @pytest.fixture(scope="session")
 def jw_agents(request: pytest.FixtureRequest) -> Mapping[str, Any]:
     """Name → agent. An override adds its agents to those of hooks and ini, and wins over them."""
-    return KnownAgents(request.config.stash[SESSION])
+    return KnownAgents(request)
 
 
 @pytest.fixture(scope="session")

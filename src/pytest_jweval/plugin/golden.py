@@ -27,9 +27,14 @@ class Golden:
 
     @classmethod
     def of(cls, config: pytest.Config, settings: Settings) -> "Golden":
-        below_rootdir = [config.rootpath / folder for folder in settings.golden]
-        on_command_line = list(_named_folders(config, settings))
-        return cls(config, [*below_rootdir, *on_command_line], bool(on_command_line))
+        by_ini = [_absolute(config.rootpath / folder) for folder in settings.golden]
+        named = _named_folders(config, settings, by_ini)
+        return cls(config, [*by_ini, *sorted(named)], bool(named))
+
+    def missing(self) -> list[str]:
+        """What ini ``jweval_golden`` names and isn't there."""
+        named = self.config.getini("jweval_golden") or []
+        return [folder for folder in named if not (self.config.rootpath / folder).is_dir()]
 
     def reaches(self, folder: Path) -> bool:
         """Whether ``folder`` is, or lies in, a golden folder of this run."""
@@ -43,8 +48,8 @@ class Golden:
 
     def _may_hold_cases(self, folder: Path) -> bool:
         if folder not in self._case_folders:
-            root = next((root for root in self.folders if folder.is_relative_to(root)), None)
-            self._case_folders[folder] = root is not None and is_case_folder(folder, root)
+            roots = [root for root in self.folders if folder.is_relative_to(root)]
+            self._case_folders[folder] = any(is_case_folder(folder, root) for root in roots)
         return self._case_folders[folder]
 
     def has_conftests_to_come(self) -> bool:
@@ -59,18 +64,34 @@ class Golden:
         return self._claimed
 
 
-def _named_folders(config: pytest.Config, settings: Settings) -> "set[Path]":
-    """The golden folders that the command line names or points into, also outside rootdir."""
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100  # unlike resolve, it keeps links
+
+
+def _named_folders(config: pytest.Config, settings: Settings, by_ini: "list[Path]") -> "set[Path]":
+    """The golden folders that the command line names or points into.
+
+    Outside rootdir, a folder of the right name is one; in it, what lies above rootdir is nobody's business:
+    a checkout below some folder called golden is no golden folder.
+    """
     given = {str(arg) for arg in config.invocation_params.args}
-    found = set()
+    found: set[Path] = set()
     for arg in config.args:
         if arg not in given:
             continue  # from ini testpaths, or the current folder for want of an argument
-        path = Path(os.path.abspath(config.invocation_params.dir / arg.partition("::")[0]))  # noqa: PTH100  # keeps links
+        path = _absolute(config.invocation_params.dir / arg.partition("::")[0])
+        found.update(folder for folder in by_ini if path.is_relative_to(folder))
+        inside = path.is_relative_to(config.rootpath)
         for folder in (path, *path.parents):
-            if any(folder.parts[-len(Path(name).parts) :] == Path(name).parts for name in settings.golden):
+            if inside and not folder.is_relative_to(config.rootpath):
+                break
+            if folder != config.rootpath and any(_ends_with(folder, Path(name)) for name in settings.golden):
                 found.add(folder)
     return found
+
+
+def _ends_with(folder: Path, name: Path) -> bool:
+    return folder.parts[-len(name.parts) :] == name.parts
 
 
 def _has_ini(config: pytest.Config) -> bool:

@@ -1,12 +1,12 @@
 """The table of ``settings.py``, declared to pytest and read back from it."""
 
 import os
-from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_jweval.errors import SettingsError, UnknownName
+from pytest_jweval.errors import SettingsError, UnknownName, told
 from pytest_jweval.settings import CHOICES, Settings
 
 if TYPE_CHECKING:
@@ -26,9 +26,19 @@ def declare(parser: pytest.Parser) -> None:
 
 def read(config: pytest.Config) -> Settings:
     try:
-        return Settings.read(config.getoption, config.getini, os.environ)
+        return Settings.read(config.getoption, _ini(config), os.environ)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
+
+
+def _ini(config: pytest.Config) -> Callable[[str], Any]:
+    def get(name: str) -> Any:
+        try:
+            return config.getini(name)
+        except (ValueError, pytest.UsageError) as error:  # a quote that is never closed, say
+            raise SettingsError(f"ini {name}: {error}") from None
+
+    return get
 
 
 def check_names(session: "Session") -> None:
@@ -42,7 +52,12 @@ def check_names(session: "Session") -> None:
         return
     _check("--jw-layer", "layer", settings.layers, registry.layers)
     if settings.agents:
-        agents = {*session.ini_agents, *session.hook_agents(session.config.hook)}
+        try:
+            agents = {*session.ini_agents, *session.hook_agents(session.config.hook)}
+        except Exception as error:  # a stranger's hook may raise anything
+            raise pytest.UsageError(
+                f"--jw-agent: a pytest_jweval_agents hook raised {told(error)}"
+            ) from error
         _check("--jw-agent", "agent", settings.agents, agents)
 
 

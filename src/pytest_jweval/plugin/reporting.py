@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_jweval.plugin.carry import PROPERTY, unpacked
+from pytest_jweval.plugin.collect import shown
 
 if TYPE_CHECKING:
     from pytest_jweval.plugin.session import Session
@@ -56,7 +57,13 @@ class Reporting:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         reports = self._session.settings.reports
-        if session.config.option.collectonly or not (self._heard or self._orphans or reports):
+        option = session.config.option
+        if (
+            option.collectonly
+            or option.setuponly
+            or option.setupplan
+            or not (self._heard or self._orphans or reports)
+        ):
             return  # nothing ran, and a report of a real run may stand where this one would go
         self._results = list(self._last_words())
         if reports:
@@ -65,11 +72,20 @@ class Reporting:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        if self._results is None:
+        warnings = list(self._warnings())
+        if self._results is None and not warnings:
             return
         from pytest_jweval.plugin.summary import write_summary
 
-        write_summary(terminalreporter, self._results, self._written, self._unwritten)
+        write_summary(terminalreporter, self._results or [], self._written, self._unwritten, warnings)
+
+    def _warnings(self) -> "Iterator[str]":
+        """What would otherwise pass for green."""
+        for folder in self._session.golden.missing():
+            yield f"ini jweval_golden names {folder!r}, and there is no such folder"
+        unchecked = {"skip", "review"} if self._session.settings.review == "skip" else {"skip"}
+        if self._results and all(result["verdict"] in unchecked for result in self._results):
+            yield "every golden case was skipped, so nothing was checked"
 
     def _last_words(self) -> "Iterator[dict[str, Any]]":
         """A result for every item that was heard of, as data: nobody may have asked for a report."""
@@ -87,7 +103,11 @@ class Reporting:
         path, _, name = nodeid.partition("::")
         if not path.endswith(SUFFIXES):
             return None
-        entries = load(self._session.config.rootpath / path, path, self._session.registry.layers)
+        roots = (self._session.config.rootpath, *self._session.golden.folders)
+        file = next((root / path for root in roots if (root / path).is_file()), None)
+        if file is None:
+            return None
+        entries = load(file, shown(file, self._session.config), self._session.registry.layers)
         return next((entry.header.to_dict() for entry in entries if entry.name == name), None)
 
     def _write(self, targets: "Sequence[ReportTarget]") -> None:
@@ -98,7 +118,7 @@ class Reporting:
         results = (LayerResult(**result) for result in self._results or ())
         report = SuiteReport.of(results, started_at=self._started, finished_at=datetime.now(UTC))
         for target in targets:
-            path = self._session.config.invocation_params.dir / target.path
+            path = self._session.config.invocation_params.dir / target.path.expanduser()
             name = f"{target.format}:{target.path}"
             try:
                 write_atomically(path, self._session.registry.reports[target.format].render(report))

@@ -53,19 +53,19 @@ def _job(case: GoldenCase, request: pytest.FixtureRequest, session: Session) -> 
 def _agents(request: pytest.FixtureRequest, session: Session) -> Mapping[str, Agent]:
     """From the nearest: the fixture ``jw_agents`` where a project overrides it, conftest hooks, ini."""
     node = request.node
-    by_hook = session.hook_agents(node.ihook)
-    known = ChainMap(by_hook, session.ini_agents)  # type: ignore[arg-type]  # read only
+    known = session.known_agents(node.ihook)
     folder = node.path.parent if isinstance(node, CaseItem) else None
     if folder in session.folders_without_agents_of_their_own:
         return known
     by_fixture = request.getfixturevalue("jw_agents")
-    if not isinstance(by_fixture, KnownAgents):
-        return known.new_child(dict(by_fixture))
-    if (
-        folder is not None
-    ):  # only a conftest can override a fixture for a case, so what holds for one holds for all
-        session.folders_without_agents_of_their_own.add(folder)
-    return known
+    if isinstance(by_fixture, KnownAgents):
+        # Only a conftest can override a fixture for a case, so what holds for one holds for its folder.
+        if folder is not None:
+            session.folders_without_agents_of_their_own.add(folder)
+        return known
+    passed_on = KnownAgents(request)
+    own = {name: agent for name, agent in by_fixture.items() if passed_on.get(name) is not agent}
+    return ChainMap(own, known)  # type: ignore[arg-type]  # read only
 
 
 def _announced(case: GoldenCase, result: LayerResult, node: Any) -> LayerResult:

@@ -1,15 +1,13 @@
 """Which of the collected items run."""
 
 import argparse
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
 
 import pytest
 
 from pytest_jweval.plugin.collect import CaseItem
+from pytest_jweval.plugin.session import Session
 from pytest_jweval.settings import Settings
-
-UNKNOWN = "unknown"
-"""The layer in the header of a document that is too broken to name one."""
 
 
 def join_repeated_marks(config: pytest.Config, layers: Container[str]) -> None:
@@ -30,41 +28,39 @@ def _marks_on_command_line(config: pytest.Config) -> list[str]:
     return list(known.m)
 
 
-def keep_chosen(config: pytest.Config, settings: Settings, items: list[pytest.Item]) -> None:
+def keep_chosen(session: Session, items: list[pytest.Item]) -> None:
     """Apply ``--jw-layer``, ``--jw-agent``, ``--jw-tag`` and ``--jw-shard``, all of which must hold."""
-    tests = list(_tests(settings))
-    if not tests:
-        return
-    kept = [item for item in items if all(test(item) for test in tests)]
-    dropped = [item for item in items if not all(test(item) for test in tests)]
+    tests = list(_tests(session.settings, session.registry.layers))
+    kept: list[pytest.Item] = []
+    dropped: list[pytest.Item] = []
+    for item in items:
+        (kept if all(test(item) for test in tests) else dropped).append(item)
     if dropped:
         items[:] = kept
-        config.hook.pytest_deselected(items=dropped)
+        session.config.hook.pytest_deselected(items=dropped)
 
 
 Test = Callable[[pytest.Item], bool]
 
 
-def _tests(settings: Settings) -> "list[Test]":
-    """One test an option that was given. A shard is of everything; the others choose among golden cases."""
-    tests: list[Test] = []
+def _tests(settings: Settings, layers: Container[str]) -> Iterator[Test]:
+    """One test an option that was given. A shard is of everything; the others choose among golden cases.
+
+    What is too broken to tell its layer, agent or tags is chosen by each: nothing should hide it.
+    """
     if settings.layers:
-        tests.append(_cases(lambda item: item.header.layer, {*settings.layers, UNKNOWN}))
-    if settings.agents:
-        tests.append(_cases(lambda item: item.header.agent, {*settings.agents}))
-    if settings.tags:
-        tests.append(
-            lambda item: (
-                isinstance(item, CaseItem) and (item.is_broken or not item.tags.isdisjoint(settings.tags))
-            )
+        yield _cases(
+            lambda case: case.header.layer in settings.layers, lambda case: case.header.layer not in layers
         )
+    if settings.agents:
+        yield _cases(
+            lambda case: case.header.agent in settings.agents, lambda case: case.header.agent is None
+        )
+    if settings.tags:
+        yield _cases(lambda case: not case.tags.isdisjoint(settings.tags), lambda _: True)
     if (shard := settings.shard) is not None:
-        tests.append(lambda item: shard.holds(item.name if isinstance(item, CaseItem) else item.nodeid))
-    return tests
+        yield lambda item: shard.holds(item.name if isinstance(item, CaseItem) else item.nodeid)
 
 
-def _cases(told: Callable[[CaseItem], str | None], wanted: set[str]) -> Test:
-    """Golden cases that tell something wanted; and those too broken to tell, which nothing should hide."""
-    return lambda item: (
-        isinstance(item, CaseItem) and (told(item) in wanted or (item.is_broken and told(item) is None))
-    )
+def _cases(wanted: Callable[[CaseItem], bool], untold: Callable[[CaseItem], bool]) -> Test:
+    return lambda item: isinstance(item, CaseItem) and (wanted(item) or (item.is_broken and untold(item)))

@@ -3,6 +3,7 @@
 import secrets
 import shutil
 import tempfile
+from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,7 +37,7 @@ class Session:
     golden: Golden
     _layer_marks: dict[str, pytest.MarkDecorator | None] = field(default_factory=dict)
     folders_without_agents_of_their_own: set[Path] = field(default_factory=set)
-    _agents: dict[tuple[int, ...], "dict[str, Agent]"] = field(default_factory=dict)
+    _agents: dict[tuple[int, ...], "dict[str, Agent] | Exception"] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, config: pytest.Config) -> "Session":
@@ -95,7 +96,7 @@ class Session:
         from pytest_jweval.agents import Desk
         from pytest_jweval.runner import Runner
 
-        told = (pytest.skip.Exception, pytest.fail.Exception, pytest.xfail.Exception, pytest.exit.Exception)
+        told = (pytest.skip.Exception, pytest.xfail.Exception, pytest.exit.Exception)
         return Runner(self.registry.layers, Desk(self.settings.agent_timeout), let_through=told)
 
     @cached_property
@@ -113,11 +114,25 @@ class Session:
         caller = hook.pytest_jweval_agents
         reached = tuple(id(implementation.plugin) for implementation in caller.get_hookimpls())
         if reached not in self._agents:
-            found: dict[str, Agent] = {}
+            self._agents[reached] = self._asked_hooks(caller)
+        agents = self._agents[reached]
+        if isinstance(agents, Exception):
+            raise agents
+        return agents
+
+    def _asked_hooks(self, caller: Any) -> "dict[str, Agent] | Exception":
+        """What they give, or what one of them raised: a hook that breaks isn't called for every case."""
+        found: dict[str, Agent] = {}
+        try:
             for agents in reversed(caller(config=self.config)):
                 found.update(_as_agents(agents))
-            self._agents[reached] = found
-        return self._agents[reached]
+        except Exception as error:  # noqa: BLE001  # raised again for each case that needs an agent
+            return error
+        return found
+
+    def known_agents(self, hook: Any) -> "Mapping[str, Agent]":
+        """Those of the hooks that ``hook`` reaches, then those of ini."""
+        return ChainMap(self.hook_agents(hook), self.ini_agents)  # type: ignore[arg-type]  # read only
 
     @cached_property
     def run_folder(self) -> Path:

@@ -17,6 +17,7 @@ def write_summary(
     results: Sequence[Mapping[str, Any]],
     written: Sequence[ReportTarget],
     unwritten: Sequence[str],
+    warnings: Sequence[str],
 ) -> None:
     """A line per layer and agent, where the reports are, and what would otherwise pass for green."""
     terminal.ensure_newline()
@@ -27,8 +28,8 @@ def write_summary(
             terminal.write_line(f"{target.format} report: {target.path}")
     for problem in unwritten:
         terminal.write_line(f"ERROR: {problem}", red=True)
-    if results and all(result["verdict"] == "skip" for result in results):
-        terminal.write_line("WARNING: every golden case was skipped, so nothing was checked", yellow=True)
+    for warning in warnings:
+        terminal.write_line(f"WARNING: {warning}", yellow=True)
 
 
 def _write_counts(terminal: pytest.TerminalReporter, results: Sequence[Mapping[str, Any]]) -> None:

@@ -5,6 +5,7 @@ from pytest_jweval.records.answer import Finding as Finding
 from pytest_jweval.records.case import ID_PATTERN as ID_PATTERN
 from pytest_jweval.records.case import GoldenCase as GoldenCase
 from pytest_jweval.records.plain import plain as plain
+from pytest_jweval.records.result import UNKNOWN as UNKNOWN
 from pytest_jweval.records.result import Header as Header
 from pytest_jweval.records.result import LayerResult as LayerResult
 from pytest_jweval.records.result import Ruling as Ruling
@@ -20,6 +21,7 @@ from pytest_jweval.records.strict import parse as parse
 
 __all__ = [
     "ID_PATTERN",
+    "UNKNOWN",
     "Answer",
     "Finding",
     "Given",

@@ -23,6 +23,10 @@ class Verdict(StrEnum):
     ERROR = "error"
 
 
+UNKNOWN = "unknown"
+"""The layer in the header of a document that is too broken to name one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """What is known of a case before it ran; ``path`` is as shown to people, ``line`` counts from 1."""
