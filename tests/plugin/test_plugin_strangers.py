@@ -149,3 +149,21 @@ def test_a_golden_folder_named_data_inside_another_one(project: Project):
     project.write("golden/one.yaml", CASE)
     project.write("golden/data/two.yaml", CASE.replace("one", "two"))
     assert set(found(project)) == {"golden/one.yaml::one", "golden/data/two.yaml::two"}
+
+
+def test_inside_a_golden_folder_that_belongs_to_no_project(project: Project):
+    project.write("pytest.ini", "")
+    (project.root / "pytest.ini").unlink()
+    project.write("golden/one.yaml", CASE)
+    result = project.plain_run("--co", "-q", ".", "--rootdir=.", cwd=project.root / "golden")
+    assert list(ids(result.stdout.str())) == ["one.yaml::one"]
+
+
+def test_a_project_that_is_itself_called_golden_keeps_its_other_files(project: Project):
+    project.write("golden/pytest.ini", "[pytest]\n")
+    project.write("golden/tests/data.yaml", "{}")
+    project.write("golden/golden/one.yaml", CASE)
+    for args in (["."], ["tests"], ["golden"]):
+        result = project.plain_run("--co", "-q", "-c", "pytest.ini", *args, cwd=project.root / "golden")
+        assert "data.yaml" not in result.stdout.str()
+    assert list(ids(result.stdout.str())) == ["golden/one.yaml::one"]

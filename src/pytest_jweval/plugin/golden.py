@@ -85,7 +85,9 @@ def _named_folders(config: pytest.Config, settings: Settings, by_ini: "list[Path
         for folder in (path, *path.parents):
             if inside and not folder.is_relative_to(config.rootpath):
                 break
-            if folder != config.rootpath and any(_ends_with(folder, Path(name)) for name in settings.golden):
+            # Rootdir itself only if that is what was asked for, and it is no project with an ini file.
+            project = folder == config.rootpath and (folder != path or config.inipath is not None)
+            if not project and any(_ends_with(folder, Path(name)) for name in settings.golden):
                 found.add(folder)
     return found
 
