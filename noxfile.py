@@ -77,6 +77,29 @@ def schema(session: nox.Session) -> None:
     session.run("pytest", "tests/docs/test_schema_extra.py")
 
 
+# The package that each extra is there for. Some are heavy, so `nox` alone doesn't run this.
+EXTRAS = {
+    "bench": "scipy",
+    "embeddings": "sentence_transformers",
+    "nli": "sentence_transformers",
+    "ollama": "ollama",
+    "claude": "anthropic",
+    "openai": "openai",
+    "milvus": "pymilvus",
+    "cli": "typer",
+    "mcp": "mcp",
+}
+
+
+@nox.session
+@nox.parametrize("extra", list(EXTRAS), ids=list(EXTRAS))
+def extras(session: nox.Session, extra: str) -> None:
+    """An extra installs beside us, its package imports, and the golden cases stay green."""
+    session.install(f"{_wheel(session)}[{extra}]")
+    session.run("python", "-c", f"import {EXTRAS[extra]}")
+    session.run("pytest", "golden")
+
+
 @nox.session
 def plain(session: nox.Session) -> None:
     """The wheel alone, as most people install it: few packages, small, and `pytest golden` is green."""
