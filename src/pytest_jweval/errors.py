@@ -8,6 +8,8 @@
     ├── UnknownName          nothing is registered under this name    (also a LookupError)
     ├── MissingExtra         an optional package isn't installed; the message says what to install
     ├── BadRuling            a layer gave something that is no ruling
+    ├── PageError            a page could not be had, so nobody knows what it says
+    │   └── AddressRefused   … because it may not be asked for at all
     └── AgentError           the agent gave no answer that can be judged
         ├── AgentTimeout     … within its time
         └── BadAnswer        … of a shape that can be read
@@ -59,6 +61,14 @@ class MissingExtra(JWEvalError):
 
 class BadRuling(JWEvalError):
     """A layer's ``evaluate`` gave something else than a `Ruling`, or one that can't be read."""
+
+
+class PageError(JWEvalError):
+    """An outage, a refusal, a limit: the case is an ``error``. A page that is gone is no error but an answer."""
+
+
+class AddressRefused(PageError):
+    """The guard of the live mode said no; ini ``jweval_live_hosts`` and ``jweval_private_hosts`` open doors."""
 
 
 class AgentError(JWEvalError):

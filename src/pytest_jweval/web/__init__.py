@@ -1,0 +1,1 @@
+"""Web pages: fetched, kept, and read as the text that a person sees."""
