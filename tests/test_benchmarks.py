@@ -169,7 +169,7 @@ def test_a_benchmark_really_runs_and_writes_both_files(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["collection", "scale", "agents"])
+@pytest.mark.parametrize("name", ["collection", "scale", "agents", "citations"])
 def test_the_others_run_as_well(name: str, tmp_path: Path) -> None:
     assert main(BENCHMARKS, [name, *QUICK, "--size", "20", "--out", str(tmp_path)]) == 0
     assert written(tmp_path, name)[1]["size"] == 20
@@ -287,6 +287,7 @@ def test_without_a_name_all_are_listed(capsys: pytest.CaptureFixture[str]) -> No
         "scale",
         "unused",
         "agents",
+        "citations",
     ]
     assert all(line.endswith(".") for line in lines)
 

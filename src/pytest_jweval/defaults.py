@@ -13,12 +13,13 @@ from pytest_jweval.registry import Registry
 
 hookimpl = pluggy.HookimplMarker("pytest")
 
-_UNBUILT = ("l2", "l3", "calibration", "bench", "pairs", "scenario")
+_UNBUILT = ("l3", "calibration", "bench", "pairs", "scenario")
 
 
 @hookimpl(trylast=True)
 def pytest_jweval_register(registry: Registry, config: Any) -> None:
     registry.layers["l1"] = _from("layers.structural", "Structural")
+    registry.layers["l2"] = _from("layers.citations", "Citations")
     for name in _UNBUILT:
         registry.layers[name] = _from("layers.unbuilt", "Unbuilt", name)
     registry.reports["json"] = _from("reports.as_json")

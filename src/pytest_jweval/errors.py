@@ -10,6 +10,8 @@
     ├── BadRuling            a layer gave something that is no ruling
     ├── PageError            a page could not be had, so nobody knows what it says
     │   └── AddressRefused   … because it may not be asked for at all
+    ├── ProviderError        a model gave no reply that can be used: down, refused, unreadable
+    │   └── NotRecorded      … and none is recorded, where nothing may be asked anew
     └── AgentError           the agent gave no answer that can be judged
         ├── AgentTimeout     … within its time
         └── BadAnswer        … of a shape that can be read
@@ -64,11 +66,19 @@ class BadRuling(JWEvalError):
 
 
 class PageError(JWEvalError):
-    """An outage, a refusal, a limit: the case is an ``error``. A page that is gone is no error but an answer."""
+    """An outage, a refusal, a limit: the case is an ``error``. That a page is gone is an answer, no error."""
 
 
 class AddressRefused(PageError):
-    """The guard of the live mode said no; ini ``jweval_live_hosts`` and ``jweval_private_hosts`` open doors."""
+    """The guard of the live mode said no; ini ``jweval_live_hosts`` and ``jweval_private_hosts`` open it."""
+
+
+class ProviderError(JWEvalError):
+    """A model, an embedder or an NLI judge is down; what it would have said is not known."""
+
+
+class NotRecorded(ProviderError):
+    """Says which part of the key differs from the likest recording there is."""
 
 
 class AgentError(JWEvalError):

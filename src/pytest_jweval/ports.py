@@ -6,12 +6,13 @@ Nothing here is meant to be inherited from; an object of the right shape is enou
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from pytest_jweval.records import Answer, GoldenCase, Ruling, SuiteReport
+    from pytest_jweval.web.page import Page
 
 Agent = Callable[[dict[str, Any]], "Any | Awaitable[Any]"]
 """What is tested: called with the case's input; what it gives back is made an `Answer`."""
@@ -55,25 +56,63 @@ class Layer(Protocol):
 
 
 class Embedder(Protocol):
-    """Texts as vectors of one length; the same text always gives the same vector."""
+    """Texts as vectors of one length; the same text always gives the same vector.
 
-    name: str
+    ``name`` says which kind of embedder and which model it is: it stands in the header of a run, in every
+    result, and in the key under which vectors are kept. ``bands`` are the cosines from which two texts mean
+    the same, and below which they don't; between them nobody knows.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def bands(self) -> tuple[float, float]: ...
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]: ...
 
 
+Message = Mapping[str, str]
+"""``{"role": "system", "content": "…"}``; roles are ``system``, ``user`` and ``assistant``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said. ``parsed`` is the object, where a schema was asked for and the text is one.
+
+    ``recorded`` says that it comes from a cassette.
+    """
+
+    text: str
+    parsed: Any = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    recorded: bool = False
+
+
 class LLM(Protocol):
-    """A model that answers messages, if asked to in the form of a JSON schema."""
+    """A model that answers messages, if asked to in the form of a JSON schema.
 
-    name: str
+    ``name`` is the provider's, ``model`` the model's, ``parameters`` what else can change a reply: together
+    with the messages and the schema they are all that a recording is found by. A `ProviderError` says that
+    there is no reply.
+    """
 
-    def reply(
-        self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any] | None = None
-    ) -> Any: ...
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def parameters(self) -> Mapping[str, Any]: ...
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply: ...
 
 
 class NLI(Protocol):
-    """Whether a premise entails, contradicts or leaves open a claim, and how sure that is."""
+    """Whether a premise ``entails`` or ``contradicts`` a claim, or is ``neutral``; and how sure that is,
+    from 0 to 1."""
 
     name: str
 
@@ -107,9 +146,22 @@ class Store(Protocol):
 
 
 class Pages(Protocol):
-    """Web pages, from disk or live."""
+    """Web pages, from disk or live. A `PageError` says that a page can't be had for now."""
 
-    def page(self, url: str) -> Any: ...
+    def page(self, url: str) -> "Page | None":
+        """The page as it is to be judged; ``None`` if nothing is known of it."""
+        ...
+
+    def kept(self, url: str) -> "Page | None":
+        """The page as its snapshot has it, if there is one: what the live page is compared with."""
+        ...
+
+
+@runtime_checkable
+class CitesPages(Protocol):
+    """A layer whose cases name web pages: they can be fetched ahead, and kept as snapshots."""
+
+    def pages_of(self, expected: Any) -> Sequence[str]: ...
 
 
 class ReportFormat(Protocol):

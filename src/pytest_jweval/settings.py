@@ -55,6 +55,13 @@ class Settings:
     agent_specs: tuple[AgentSpec, ...] = ()
     agent_timeout: float = 60.0
     review: str = "fail"
+    live: bool = False
+    snapshots: str = "use"
+    snapshots_dir: str = "snapshots"
+    missing_snapshot: str = "skip"
+    live_hosts: tuple[str, ...] = ()
+    private_hosts: tuple[str, ...] = ()
+    host_rate: float = 1.0
 
     @classmethod
     def read(
@@ -72,7 +79,8 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One row of the table. ``ini_type`` is pytest's name for the ini form."""
+    """One row of the table. ``ini_type`` is pytest's name for the ini form; an option without metavar is a
+    flag, which takes no value."""
 
     field: str
     name: str
@@ -92,9 +100,13 @@ class Choice:
         return f"jweval_{self.name}"
 
     @property
+    def is_flag(self) -> bool:
+        return not self.metavar
+
+    @property
     def many(self) -> bool:
         """Whether the option may be repeated."""
-        return self.ini_type != "string"
+        return self.ini_type not in ("string", "bool")
 
     def tellings(
         self, option: Callable[[str], Any], ini: Callable[[str], Any], environ: Mapping[str, str]
@@ -190,10 +202,47 @@ def _seconds(words: list[str]) -> float:
     return seconds
 
 
-def _review(words: list[str]) -> str:
-    if words[-1].strip() not in ("fail", "skip"):
-        raise ValueError(f"{words[-1]!r}: expected fail or skip")
+def _one_of(*known: str) -> Callable[[list[str]], str]:
+    def parse(words: list[str]) -> str:
+        if words[-1].strip() not in known:
+            raise ValueError(f"{words[-1]!r}: expected {', '.join(known[:-1])} or {known[-1]}")
+        return words[-1].strip()
+
+    return parse
+
+
+def _yes(words: list[str]) -> bool:
+    """pytest has read the ini form already."""
+    return words[-1] == "True"
+
+
+def _folder(words: list[str]) -> str:
+    if not words[-1].strip():
+        raise ValueError("expected a folder")
     return words[-1].strip()
+
+
+_HOST = re.compile(r"[\w.-]+|\[[0-9A-Fa-f:.]+\]|[0-9A-Fa-f:.]+")
+
+
+def _hosts(words: list[str]) -> tuple[str, ...]:
+    hosts = tuple(word.strip().casefold() for word in words if word.strip())
+    for host in hosts:
+        if not _HOST.fullmatch(host):
+            raise ValueError(
+                f"{host!r} is no host: expected a name such as example.org, without port or path"
+            )
+    return hosts
+
+
+def _rate(words: list[str]) -> float:
+    try:
+        rate = float(words[-1])
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate <= 1000:
+        raise ValueError(f"{words[-1]!r} is no rate: expected a number of requests a second, such as 0.5")
+    return rate
 
 
 CHOICES: tuple[Choice, ...] = (
@@ -254,7 +303,65 @@ CHOICES: tuple[Choice, ...] = (
         "review",
         "fail|skip",
         "what pytest makes of the verdict review (default: fail)",
-        _review,
+        _one_of("fail", "skip"),
+        on_command_line=False,
+    ),
+    Choice(
+        "live",
+        "live",
+        "",
+        "judge citations on pages fetched from the web, not on snapshots",
+        _yes,
+        "bool",
+    ),
+    Choice(
+        "snapshots",
+        "snapshots",
+        "use|missing|refresh",
+        "use: read cited pages from snapshots (default); missing: fetch and keep those that there is no "
+        "snapshot of; refresh: fetch and keep all",
+        _one_of("use", "missing", "refresh"),
+    ),
+    Choice(
+        "snapshots_dir",
+        "snapshots_dir",
+        "FOLDER",
+        "the folder below rootdir that holds snapshots (default: snapshots)",
+        _folder,
+        on_command_line=False,
+    ),
+    Choice(
+        "missing_snapshot",
+        "missing_snapshot",
+        "skip|fail",
+        "what becomes of a case whose page has no snapshot (default: skip)",
+        _one_of("skip", "fail"),
+        on_command_line=False,
+    ),
+    Choice(
+        "live_hosts",
+        "live_hosts",
+        "HOST",
+        "hosts that pages may be fetched from, besides those that cases name: a redirect may lead there",
+        _hosts,
+        "linelist",
+        on_command_line=False,
+    ),
+    Choice(
+        "private_hosts",
+        "private_hosts",
+        "HOST",
+        "hosts that may be fetched from although their address is private, loopback or reserved",
+        _hosts,
+        "linelist",
+        on_command_line=False,
+    ),
+    Choice(
+        "host_rate",
+        "host_rate",
+        "NUMBER",
+        "how many requests a second are sent to one host (default: 1)",
+        _rate,
         on_command_line=False,
     ),
 )

@@ -1,6 +1,7 @@
 """The same run without pytest, for scripts and other tools."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,15 @@ from pytest_jweval.records import LayerResult, SuiteReport
 from pytest_jweval.registry import Registry
 from pytest_jweval.runner import Job, Runner, result_of_broken
 from pytest_jweval.settings import Settings
+from pytest_jweval.web.opening import Opening
 
 
 class Suite:
     """Every case below a folder, asked of the given agents.
 
-    ``resources`` are what the fixtures ``jw_<name>`` are under pytest: ``llm=…``, ``embedder=…``.
+    ``resources`` are what the fixtures ``jw_<name>`` are under pytest: ``llm=…``, ``embedder=…``. Pages
+    come from ``snapshots_root`` (default: ``snapshots``), or with ``live`` from the web, unless ``pages=…``
+    is given.
     ``registry`` adds layers of one's own; ``agent_timeout`` is in seconds.
     """
 
@@ -39,7 +43,8 @@ class Suite:
         self.agents = dict(agents or {})
         self.registry = registry or Registry()
         self.agent_timeout = agent_timeout
-        self.resources = {"snapshots_root": snapshots_root, "live": live, **resources}
+        self.opening = Opening(root=Path(snapshots_root or "snapshots"), live=live)
+        self.resources = resources
         defaults.pytest_jweval_register(self.registry, None)
 
     def run(self, layers: Iterable[str] | str | None = None, agent: str | None = None) -> SuiteReport:
@@ -51,13 +56,13 @@ class Suite:
         wanted = self._known_layers([layers] if isinstance(layers, str) else layers)
         if agent is not None and agent not in self.agents:
             raise UnknownName("agent", agent, self.agents)
-        desk = Desk(self.agent_timeout)
-        runner = Runner(self.registry.layers, desk)
         started = datetime.now(UTC)
-        try:
-            results = [self._result(runner, entry) for entry in self._entries(wanted, agent)]
-        finally:
-            desk.close()
+        with ExitStack() as open_until_the_end:
+            desk = Desk(self.agent_timeout)
+            open_until_the_end.callback(desk.close)
+            resource = self._resources(open_until_the_end)
+            runner = Runner(self.registry.layers, desk)
+            results = [self._result(runner, entry, resource) for entry in self._entries(wanted, agent)]
         return SuiteReport.of(results, started_at=started, finished_at=datetime.now(UTC))
 
     def _known_layers(self, names: Iterable[str] | None) -> set[str] | None:
@@ -83,14 +88,25 @@ class Suite:
             return False
         return agent in (None, named.agent) or (entry.case is None and named.agent is None)
 
-    def _result(self, runner: Runner, entry: Entry) -> LayerResult:
+    def _resources(self, open_until_the_end: ExitStack) -> Callable[[str], Any]:
+        """What was given, and pages that are opened when a case first asks for them."""
+        known = dict(self.resources)
+
+        def resource(name: str) -> Any:
+            if name == "pages" and name not in known:
+                known[name] = open_until_the_end.enter_context(closing(self.opening.open()))
+            return known.get(name)
+
+        return resource
+
+    def _result(self, runner: Runner, entry: Entry, resource: Callable[[str], Any]) -> LayerResult:
         if entry.case is None:
             return result_of_broken(entry)
         return runner.run(
             Job(
                 entry.case,
                 lambda: self.agents,
-                self.resources.get,
+                resource,
                 entry.source,
                 expected=entry.expected,
                 asker=f"{entry.header.path}::{entry.name}",

@@ -1,8 +1,12 @@
 """Public doubles for users' own tests: real implementations of the Protocols, and deterministic."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pytest_jweval.errors import AgentError
+from pytest_jweval.web.page import Page
+from pytest_jweval.web.text import read_text
+from pytest_jweval.web.urls import same_page
 
 
 class ScriptedAgent:
@@ -36,3 +40,77 @@ class ScriptedAgent:
 
     def __repr__(self) -> str:
         return f"ScriptedAgent({self._answer!r})"
+
+
+class MemoryPages:
+    """Pages from a mapping of URL to HTML, for the fixture ``jw_pages`` or ``Suite(…, pages=…)``.
+
+    >>> pages = MemoryPages({"https://example.org/a": "<p>Returns are <b>free</b>.</p>"})
+    >>> pages.page("https://example.org/a/#returns").text.shown
+    'Returns are free.'
+
+    ``None`` instead of HTML is a page that is gone; an exception is raised, such as a `PageError` for an
+    outage. A URL that isn't there has no snapshot. With ``live`` the pages count as fetched in this run, and
+    ``before`` holds what their snapshots say. What was asked for stands in ``asked``.
+    """
+
+    def __init__(
+        self,
+        pages: Mapping[str, str | bytes | Exception | None],
+        *,
+        live: bool = False,
+        before: Mapping[str, str | bytes] | None = None,
+    ) -> None:
+        self._pages = {same_page(url): html for url, html in pages.items()}
+        self._before = {same_page(url): html for url, html in (before or {}).items()}
+        self._live = live
+        self.asked: list[str] = []
+
+    def page(self, url: str) -> Page | None:
+        self.asked.append(url)
+        if same_page(url) not in self._pages:
+            return None
+        html = self._pages[same_page(url)]
+        if isinstance(html, Exception):
+            raise html
+        gone = "it is None in MemoryPages" if html is None else None
+        return Page(url, read_text(html or ""), f"memory:{url}", live=self._live, gone=gone)
+
+    def kept(self, url: str) -> Page | None:
+        html = self._before.get(same_page(url))
+        return None if html is None else Page(url, read_text(html), f"memory:{url}")
+
+    def __repr__(self) -> str:
+        return f"MemoryPages({len(self._pages)} pages)"
+
+
+class ScriptedNLI:
+    """Says of each claim what the script says of it, whatever the premise is.
+
+    >>> nli = ScriptedNLI({"Returns are free.": ("entails", 0.9)}, default=("neutral", 0.5))
+    >>> nli.infer("You may send it back at no cost.", "Returns are free.")
+    ('entails', 0.9)
+
+    An exception in the script is raised. What was compared stands in ``asked``.
+    """
+
+    name = "scripted"
+
+    def __init__(
+        self,
+        script: Mapping[str, tuple[str, float] | Exception],
+        default: tuple[str, float] | Exception = ("neutral", 0.5),
+    ) -> None:
+        self._script = dict(script)
+        self._default = default
+        self.asked: list[tuple[str, str]] = []
+
+    def infer(self, premise: str, claim: str) -> tuple[str, float]:
+        self.asked.append((premise, claim))
+        said = self._script.get(claim, self._default)
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    def __repr__(self) -> str:
+        return f"ScriptedNLI({self._script!r}, default={self._default!r})"

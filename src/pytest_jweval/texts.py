@@ -4,6 +4,9 @@ import re
 import unicodedata
 
 _SPACES = re.compile(r"\s+")
+# Whole characters of one form, most of what Western European and Russian texts are made of: all that
+# folding does to them is to make them lower case.
+_SIMPLE = re.compile("[\x00-\x7f¡§©«®°±¶·»¿À-Þà-ÿŒœŠšŸŽžЁА-яё†‡•€←-↓■-◿✓-✗]*")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _INVISIBLE_HANDS = re.compile("[\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -11,9 +14,12 @@ _INVISIBLE_HANDS = re.compile("[\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 def fold(text: str) -> str:
     """The form in which two texts are the same to a reader: compatible characters, case and
     white space don't count; accents do."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    # Again, because casefold takes some characters apart: ΐ and its capital differ otherwise.
-    return _SPACES.sub(" ", unicodedata.normalize("NFKC", folded)).strip()
+    if _SIMPLE.fullmatch(text):
+        folded = text.lower()
+    else:
+        # Twice, because casefold takes some characters apart: ΐ and its capital differ otherwise.
+        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join(folded.split())
 
 
 def excerpt(text: str, limit: int = 160) -> str:

@@ -43,11 +43,11 @@ def test_importing_the_command_imports_neither_typer_nor_pytest():
 def test_help_names_every_command(flag):
     result = CliRunner().invoke(app, [flag])
     assert result.exit_code == 0
-    for command in ("schema", "coverage", "doctor"):
+    for command in ("schema", "coverage", "doctor", "drift"):
         assert f"\n  {command} " in result.output
 
 
-@pytest.mark.parametrize("command", ["schema", "coverage", "doctor"])
+@pytest.mark.parametrize("command", ["schema", "coverage", "doctor", "drift"])
 def test_every_option_says_what_it_does(command):
     result = CliRunner().invoke(app, [command, "--help"], terminal_width=200)
     options = [line for line in result.output.splitlines() if line.strip().startswith("-")]

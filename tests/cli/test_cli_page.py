@@ -16,7 +16,7 @@ def sections():
 
 
 def test_the_page_shows_every_command_at_work():
-    assert [part.split("\n")[0] for part in sections()] == ["Coverage", "Doctor", "Schema"]
+    assert [part.split("\n")[0] for part in sections()] == ["Coverage", "Doctor", "Drift", "Schema"]
 
 
 @pytest.mark.parametrize("section", sections(), ids=lambda part: part.split("\n")[0].lower())
@@ -36,6 +36,6 @@ def test_a_session_prints_what_the_page_says(section, project, jweval):
 
 def test_every_option_of_every_command_is_on_the_page(jweval):
     page = PAGE.read_text(encoding="utf-8")
-    for command in ("coverage", "doctor", "schema"):
-        options = set(re.findall(r"--[a-z]+", jweval(command, "--help").stdout)) - {"--help"}
-        assert {option for option in options if f"`{option} " not in page} == set()
+    for command in ("coverage", "doctor", "drift", "schema"):
+        options = set(re.findall(r"--[a-z-]+", jweval(command, "--help").stdout)) - {"--help"}
+        assert {option for option in options if not re.search(f"`{option}[ `]", page)} == set()

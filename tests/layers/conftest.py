@@ -1,4 +1,4 @@
-"""Judging one answer by L1, without a file and without an agent."""
+"""Judging one answer by one layer, without a file and without an agent."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_jweval.agents import normalised
+from pytest_jweval.layers.citations import Citations
+from pytest_jweval.layers.cited import CitationsExpected
 from pytest_jweval.layers.expectations import StructuralExpected
 from pytest_jweval.layers.structural import Structural
 from pytest_jweval.ports import Context
@@ -24,3 +26,18 @@ def judge() -> Callable[..., Ruling]:
         return Structural().evaluate(Context(case, checked, normalised(answer), answer_ms))
 
     return judge
+
+
+@pytest.fixture
+def cited() -> Callable[..., Ruling]:
+    """`cited(urls, pages, expected_citations=[…], …)`: what L2 says of an answer that cites these URLs."""
+
+    def cited(urls: Any, pages: Any, *, nli: Any = None, **expected: Any) -> Ruling:
+        findings = [{"text": "said so", "url": url} if isinstance(url, str) else url for url in urls]
+        case = GoldenCase(id="case", layer="l2", agent="a", input={}, expected=expected)
+        checked = parse(CitationsExpected, expected, ("expected",))
+        resources = {"pages": pages, "nli": nli}
+        answer = normalised({"findings": findings})
+        return Citations().evaluate(Context(case, checked, answer, resource=resources.get))
+
+    return cited

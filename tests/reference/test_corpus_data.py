@@ -82,8 +82,18 @@ class TestEachLanguage:
     def test_holds_verses_on_the_page_of_their_chapter(self, language: str) -> None:
         for verse in read_corpus(language).of_kind("verse"):
             chapter = verse.reference.partition(":")[0].replace(" ", "-")
-            assert verse.url == f"https://example.org/{language}/{chapter}"
+            assert verse.page == f"https://example.org/{language}/{chapter}"
             assert label(verse.reference, language).startswith(verse.title + ":")
+
+    def test_cites_each_chapter_at_an_address_of_its_own(self, language: str) -> None:
+        verses = read_corpus(language).of_kind("verse")
+        cited = {(verse.page, verse.url) for verse in verses}
+        assert len(cited) == len({page for page, _ in cited}) == len({url for _, url in cited})
+        assert all(urlsplit(url).path.startswith(f"/{language}/") for _, url in cited)
+
+    def test_cites_what_is_no_verse_where_it_stands(self, language: str) -> None:
+        others = [passage for passage in read_corpus(language).passages if passage.kind != "verse"]
+        assert all(passage.url == passage.page for passage in others)
 
     def test_writes_verses_so_that_they_are_read_back(self, language: str) -> None:
         for verse in read_corpus(language).of_kind("verse"):

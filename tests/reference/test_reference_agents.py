@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_jweval.reference import agents
+from pytest_jweval.reference.passages import read_corpus
 from pytest_jweval.reference.answers import Answer
 
 QUESTIONS: dict[str, dict[str, Any]] = {
@@ -42,7 +43,7 @@ def test_an_answer_is_plain_data_of_the_promised_shape(ask: Callable[..., Answer
     for finding in answer["findings"]:
         assert list(finding) == ["text", "source", "url", "metadata"]
         assert all(finding.values())
-        assert finding["url"].startswith("https://example.org/en/")
+        assert finding["url"] in {passage.url for passage in read_corpus("en").passages}
 
 
 @EACH_KEY
@@ -104,6 +105,7 @@ def test_answers_are_the_same_in_every_process() -> None:
     program = f"""
 import asyncio, json, sys
 from pytest_jweval.reference import agents
+from pytest_jweval.reference.passages import read_corpus
 answers = []
 for name, inputs in {QUESTIONS!r}.items():
     answer = agents()[name](inputs)

@@ -34,7 +34,7 @@ def test_a_verse_comes_first_and_in_its_language(
 
 def test_a_finding_says_where_it_stands(ask: Callable[..., Answer]) -> None:
     finding = ask("verse_explainer", reference="Romans 6:23", language="es")["findings"][0]
-    assert finding["url"] == "https://example.org/es/romans-6"
+    assert finding["url"] == "https://wol.jw.org/es/wol/b/r4/lp-s/nwt/E/2024/45/6"
     assert finding["metadata"] == {"title": "Romanos 6", "language": "es", "reference": "Romanos 6:23"}
 
 

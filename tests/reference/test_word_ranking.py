@@ -11,7 +11,7 @@ from pytest_jweval.reference.words import fold, words
 
 
 def page(*keywords: str, title: str = "", text: str = "") -> Passage:
-    return Passage("topic", text, "https://example.org/en/page", title, words=keywords)
+    return Passage("topic", text, "page", "https://example.org/en/page", title, words=keywords)
 
 
 def test_case_and_accents_do_not_matter() -> None:

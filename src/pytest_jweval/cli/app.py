@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pytest_jweval import __version__
-from pytest_jweval.cli import coverage, doctor, schema
+from pytest_jweval.cli import coverage, doctor, drift, schema, snapshots
 from pytest_jweval.cli.terminal import say
 
 app = typer.Typer(
@@ -36,3 +36,5 @@ def jweval(
 app.command("schema")(schema.schema)
 app.command("coverage")(coverage.coverage)
 app.command("doctor")(doctor.doctor)
+app.command("drift")(drift.drift)
+app.add_typer(snapshots.app, name="snapshots")

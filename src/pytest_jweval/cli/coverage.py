@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pytest_jweval.cli.project import Case, Project, Uncollectable
-from pytest_jweval.cli.terminal import Rootdir, complain, item, say, table
+from pytest_jweval.cli.terminal import Rootdir, complain, listing, say, table
 from pytest_jweval.errors import suggestion
 from pytest_jweval.texts import counted
 
@@ -114,19 +114,13 @@ def _show(counts: Counts, missing: Sequence[str]) -> None:
         for line in table([["agent", "cases", *counts.layers], *rows]):
             say(line)
     project = counts.project
-    _list("not registered, but named by a case:", list(counts.unregistered()), "yellow")
-    _list("not readable, and so not counted:", [p for case in project.cases for p in case.problems], "yellow")
-    _list("not as it should be:", project.problems, "yellow")
+    listing("not registered, but named by a case:", list(counts.unregistered()), "yellow")
+    unread = [problem for case in project.cases for problem in case.problems]
+    listing("not readable, and so not counted:", unread, "yellow")
+    listing("not as it should be:", project.problems, "yellow")
     if project.agents_by_fixture:
         where = ", ".join(project.agents_by_fixture)
-        _list("not looked at:", [f"agents given by the fixture jw_agents in {where}: use the hook"], "yellow")
-    _list("missing:", missing, "red")
+        unseen = f"agents given by the fixture jw_agents in {where}: use the hook"
+        listing("not looked at:", [unseen], "yellow")
+    listing("missing:", missing, "red")
     say()
-
-
-def _list(title: str, lines: Sequence[str], colour: str) -> None:
-    if lines:
-        say()
-        say(title, colour)
-    for line in lines:
-        say(item(line))

@@ -62,6 +62,17 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedPages:
+    """The web pages that cases cite, the folder of their snapshots, and how they may be fetched."""
+
+    cited: list[str] = field(default_factory=list)
+    root: str = ""
+    live_hosts: list[str] = field(default_factory=list)
+    private_hosts: list[str] = field(default_factory=list)
+    host_rate: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Project:
     """``loaded`` is false where the plugin is switched off, and then there is nothing but the rootdir."""
 
@@ -74,6 +85,7 @@ class Project:
     agents: tuple[Agent, ...] = ()
     agents_by_fixture: tuple[str, ...] = ()
     cases: tuple[Case, ...] = ()
+    pages: CitedPages = field(default_factory=CitedPages)
     schema: dict[str, Any] = field(default_factory=dict)
 
     def instead_of(self, agent: str) -> str:
@@ -102,6 +114,7 @@ class Project:
             folders=tuple(Folder(**folder) for folder in data.pop("folders", ())),
             agents=tuple(Agent(**agent) for agent in data.pop("agents", ())),
             cases=tuple(sorted(cases, key=lambda case: (case.path, case.line or 0, case.case_id))),
+            pages=CitedPages(**data.pop("pages", {})),
             problems=tuple(data.pop("problems")),
             agents_by_fixture=tuple(data.pop("agents_by_fixture", ())),
             **data,

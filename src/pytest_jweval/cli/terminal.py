@@ -47,6 +47,16 @@ def item(text: str, mark: str = "") -> str:
     return "\n".join([f"  {mark}{first}", *(f"      {line}".rstrip() for line in more)])
 
 
+def listing(title: str, lines: Iterable[str], colour: str | None = None) -> None:
+    """A title and its entries; nothing at all if there are none."""
+    lines = list(lines)
+    if lines:
+        say()
+        say(title, colour)
+    for line in lines:
+        say(item(line))
+
+
 def complain(text: str) -> typer.Exit:
     """Say why the command can't do its work; what it gives back is to be raised."""
     say(text, "red", to_stderr=True)

@@ -107,8 +107,26 @@ def describe(session: Session, items: Iterable[CaseItem]) -> dict[str, Any]:
         "agents": [*known.agents(), *_ini_agents(session)],
         "agents_by_fixture": [_name_of(plugin, session.config) for plugin in _overriding(session.config)],
         "cases": cases,
+        "pages": _pages(session, items, known.problems),
         "problems": known.problems,
         "schema": _schema(session, known.problems),
+    }
+
+
+def _pages(session: Session, items: Iterable[CaseItem], problems: list[str]) -> dict[str, Any]:
+    """Which web pages cases cite, where their snapshots are, and how they may be fetched."""
+    opening = session.opening()
+    try:
+        cited = session.pages_of(items)
+    except Exception as error:  # noqa: BLE001  # a layer may be a stranger's
+        problems.append(f"the pages that cases cite can't be listed: {told(error)}{_place(error)}")
+        cited = []
+    return {
+        "cited": cited,
+        "root": str(opening.root),
+        "live_hosts": list(opening.live_hosts),
+        "private_hosts": list(opening.private_hosts),
+        "host_rate": opening.host_rate,
     }
 
 

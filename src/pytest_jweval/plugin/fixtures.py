@@ -73,9 +73,14 @@ def jw_embedder() -> Any:
 
 
 @pytest.fixture(scope="session")
-def jw_pages() -> Any:
+def jw_pages(request: pytest.FixtureRequest) -> Iterator[Any]:
     """Web pages, from snapshots or live."""
-    return None
+    session = request.config.stash[SESSION]
+    pages = session.opening().open()
+    if hasattr(pages, "expect"):
+        pages.expect(session.pages_of(request.session.items))
+    yield pages
+    pages.close()
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,9 @@ def declare(parser: pytest.Parser) -> None:
     group = parser.getgroup("jweval", "golden cases (pytest-jweval)")
     for choice in CHOICES:
         parser.addini(choice.ini, choice.help, type=choice.ini_type, default=None)  # type: ignore[arg-type]
-        if choice.on_command_line:
+        if choice.is_flag:
+            group.addoption(choice.flag, action="store_true", default=None, help=choice.help)
+        elif choice.on_command_line:
             action = "append" if choice.many else "store"
             group.addoption(
                 choice.flag, action=action, metavar=choice.metavar, default=None, help=choice.help

@@ -4,7 +4,7 @@ import secrets
 import shutil
 import tempfile
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytest_jweval.loader import Compiled, Ids
     from pytest_jweval.ports import Agent
     from pytest_jweval.runner import Runner
+    from pytest_jweval.web.opening import Opening
 
 _RUN_FOLDER = "jweval_run_folder"
 
@@ -139,6 +140,36 @@ class Session:
         """Where the processes of a run share what they find out. Nothing is made before it is written to."""
         given = getattr(self.config, "workerinput", {}).get(_RUN_FOLDER)
         return Path(given) if given else Path(tempfile.gettempdir(), f"jweval-{secrets.token_hex(12)}")
+
+    def opening(self) -> "Opening":
+        """How the pages of this run are to be opened."""
+        from pytest_jweval.web.opening import Opening
+
+        settings = self.settings
+        return Opening(
+            root=self.config.rootpath / settings.snapshots_dir,
+            shown=settings.snapshots_dir,
+            live=settings.live,
+            use=settings.snapshots,  # type: ignore[arg-type]  # one of the three: the settings see to it
+            missing_fails=settings.missing_snapshot == "fail",
+            live_hosts=settings.live_hosts,
+            private_hosts=settings.private_hosts,
+            host_rate=settings.host_rate,
+            folder=self.run_folder,
+        )
+
+    def pages_of(self, items: "Iterable[pytest.Item]") -> list[str]:
+        """The pages that the cases among these items cite, each once."""
+        from pytest_jweval.plugin.collect import CaseItem
+        from pytest_jweval.ports import CitesPages
+
+        urls: dict[str, None] = {}
+        for item in items:
+            if isinstance(item, CaseItem) and item.entry.case is not None:
+                layer = self.registry.layers[item.entry.case.layer]
+                if isinstance(layer, CitesPages):
+                    urls |= dict.fromkeys(layer.pages_of(item.entry.expected))
+        return list(urls)
 
     def end(self) -> None:
         if "runner" in self.__dict__:

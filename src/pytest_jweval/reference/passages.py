@@ -9,12 +9,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from pytest_jweval.reference.verses import book_names
+
 LANGUAGES = ("en", "es", "pt")
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A text and the page that it stands on.
+    """A text, the page of the corpus that it stands on, and the address where people can read it.
 
     `kind` is one of verse, note, topic, article, guide, public_talk and workbook. `words` are the page's
     keywords. `reference` is the verse that the passage is, or is about; `see` lists further verses.
@@ -22,6 +24,7 @@ class Passage:
 
     kind: str
     text: str
+    page: str
     url: str
     title: str
     subject: str = ""
@@ -49,7 +52,7 @@ class Corpus:
         return [verse for reference in dict.fromkeys(references) for verse in self.about(reference, "verse")]
 
     def on_page(self, url: str) -> list[Passage]:
-        return [passage for passage in self.passages if passage.url == url]
+        return [passage for passage in self.passages if passage.page == url]
 
 
 @cache
@@ -58,16 +61,18 @@ def read_corpus(language: str) -> Corpus:
         return Corpus(language)
     file = files("pytest_jweval.reference") / "corpus" / f"{language}.json"
     data = json.loads(file.read_text(encoding="utf-8"))
-    return Corpus(language, frozenset(data["stopwords"]), tuple(_passages(data["pages"])))
+    return Corpus(language, frozenset(data["stopwords"]), tuple(_passages(data["pages"], data["chapters"])))
 
 
-def _passages(pages: list[dict[str, Any]]) -> Iterator[Passage]:
+def _passages(pages: list[dict[str, Any]], chapters: str) -> Iterator[Passage]:
     for page in pages:
         for row in page["passages"]:
             yield Passage(
                 kind=row["kind"],
                 text=row["text"],
-                url=page["url"],
+                page=page["url"],
+                # A verse is in every Bible, so it is cited where one can be read; all else is only here.
+                url=_chapter(row["reference"], chapters) if row["kind"] == "verse" else page["url"],
                 title=page["title"],
                 # A guide for an audience names its own subject; elsewhere the page has one.
                 subject=row.get("subject") or page.get("subject", ""),
@@ -75,3 +80,9 @@ def _passages(pages: list[dict[str, Any]]) -> Iterator[Passage]:
                 reference=row.get("reference", ""),
                 see=tuple(row.get("see", ())),
             )
+
+
+def _chapter(reference: str, chapters: str) -> str:
+    """Where the chapter of `john 3:16` can be read; books are counted as in every Bible."""
+    book, _, numbers = reference.rpartition(" ")
+    return chapters.format(book=list(book_names()).index(book) + 1, chapter=numbers.partition(":")[0])

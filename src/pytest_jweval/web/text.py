@@ -1,0 +1,44 @@
+"""HTML as the text that a reader sees."""
+
+from dataclasses import dataclass
+
+from pytest_jweval.web.charset import decoded
+from pytest_jweval.web.markup import plain
+from pytest_jweval.web.wording import comparable, place_of, without_unseen
+
+
+__all__ = ["PageText", "comparable", "read_text", "says", "visible_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page's words, twice in the same order: as they are shown, to be quoted, and folded, to be compared."""
+
+    shown: str
+    folded: str
+
+
+def visible_text(html: str | bytes) -> str:
+    """What a reader sees of a page, in the form that phrases are compared in."""
+    return read_text(html).folded
+
+
+def read_text(html: str | bytes, content_type: str | None = None) -> PageText:
+    source = decoded(html, content_type) if isinstance(html, bytes) else html
+    shown = " ".join(without_unseen(_parsed(plain(source))).split())
+    return PageText(shown, comparable(shown))
+
+
+def says(text: PageText, phrase: str) -> bool:
+    """Whether the phrase stands there, as whole words where its script sets words apart."""
+    return place_of(comparable(phrase), text.folded) >= 0
+
+
+def _parsed(source: str) -> str:
+    from selectolax.lexbor import LexborHTMLParser
+
+    # Surrogates that stand alone are in no UTF-8: the parser makes U+FFFD of them.
+    tree = LexborHTMLParser(source.encode("utf-8", "surrogatepass"))
+    for node in reversed(tree.css("[hidden]")):  # inner ones first, because their outer ones take them along
+        node.decompose()
+    return tree.root.text() if tree.root else ""
