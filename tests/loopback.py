@@ -125,7 +125,7 @@ class Loopback:
                 return
             if isinstance(piece, bytes):
                 line.sendall(piece)
-            elif self._over.wait(piece):
+            elif isinstance(piece, int | float) and self._over.wait(piece):
                 return
         line.shutdown(socket.SHUT_WR)
         while line.recv(4096):  # closing with something unread would break it off
@@ -145,14 +145,14 @@ def _read(line: socket.socket) -> Request | None:
     return Request(method, target, {name.lower(): value for name, value in headers.items()})
 
 
-def reply(status: int = 200, body: bytes = b"", **headers: str) -> bytes:
+def reply(status: int = 200, body: bytes = b"", /, **headers: str) -> bytes:
     """A whole answer. Its length is said unless a header says otherwise."""
     said = {"Connection": "close", "Content-Length": str(len(body)), **headers}
     lines = [f"HTTP/1.1 {status} Scripted", *(f"{name}: {value}" for name, value in said.items()), "", ""]
     return "\r\n".join(lines).encode("latin-1") + body
 
 
-def page(html: str, status: int = 200, **headers: str) -> bytes:
+def page(html: str, status: int = 200, /, **headers: str) -> bytes:
     return reply(status, html.encode(), **{"Content-Type": "text/html; charset=utf-8", **headers})
 
 
@@ -166,7 +166,7 @@ def zipped(html: str) -> bytes:
     )
 
 
-def chunks(pieces: Iterable[bytes], **headers: str) -> Iterator[bytes]:
+def chunks(pieces: Iterable[bytes], /, **headers: str) -> Iterator[bytes]:
     """An answer in chunks, as many as there are."""
     said = {"Connection": "close", "Content-Type": "text/html", "Transfer-Encoding": "chunked", **headers}
     lines = ["HTTP/1.1 200 Scripted", *(f"{name}: {value}" for name, value in said.items()), "", ""]

@@ -83,7 +83,8 @@ class Project:
             "input": {"q": case_id},
             "expected": {"min_findings": 1},
         }
-        lines = [f"{key}: {json.dumps(value)}" for key, value in {**data, **fields}.items()]
+        data |= fields
+        lines = [f"{key}: {json.dumps(value)}" for key, value in data.items()]
         return self.write(file or f"golden/{data['layer']}/{case_id}.yaml", "\n".join(lines) + "\n")
 
     def run(self, *args: str, cwd: Path | None = None, subprocess: bool = False) -> Run:

@@ -43,13 +43,15 @@ def test_importing_the_command_imports_neither_typer_nor_pytest():
 def test_help_names_every_command(flag):
     result = CliRunner().invoke(app, [flag])
     assert result.exit_code == 0
-    for command in ("schema", "coverage", "doctor", "drift"):
+    for command in ("schema", "coverage", "doctor", "drift", "snapshots"):
         assert f"\n  {command} " in result.output
 
 
-@pytest.mark.parametrize("command", ["schema", "coverage", "doctor", "drift"])
+@pytest.mark.parametrize(
+    "command", ["schema", "coverage", "doctor", "drift", "snapshots build", "snapshots check", "snapshots prune"]
+)
 def test_every_option_says_what_it_does(command):
-    result = CliRunner().invoke(app, [command, "--help"], terminal_width=200)
+    result = CliRunner().invoke(app, [*command.split(), "--help"], terminal_width=200)
     options = [line for line in result.output.splitlines() if line.strip().startswith("-")]
     assert options
     assert all(len(line.split()) > 4 for line in options)

@@ -16,7 +16,13 @@ def sections():
 
 
 def test_the_page_shows_every_command_at_work():
-    assert [part.split("\n")[0] for part in sections()] == ["Coverage", "Doctor", "Drift", "Schema"]
+    assert [part.split("\n")[0] for part in sections()] == [
+        "Coverage",
+        "Doctor",
+        "Drift",
+        "Schema",
+        "Snapshots",
+    ]
 
 
 @pytest.mark.parametrize("section", sections(), ids=lambda part: part.split("\n")[0].lower())
@@ -36,6 +42,7 @@ def test_a_session_prints_what_the_page_says(section, project, jweval):
 
 def test_every_option_of_every_command_is_on_the_page(jweval):
     page = PAGE.read_text(encoding="utf-8")
-    for command in ("coverage", "doctor", "drift", "schema"):
-        options = set(re.findall(r"--[a-z-]+", jweval(command, "--help").stdout)) - {"--help"}
+    snapshots = [f"snapshots {name}" for name in ("build", "refresh", "check", "prune")]
+    for command in ("coverage", "doctor", "drift", "schema", *snapshots):
+        options = set(re.findall(r"--[a-z-]+", jweval(*command.split(), "--help").stdout)) - {"--help"}
         assert {option for option in options if not re.search(f"`{option}[ `]", page)} == set()

@@ -256,8 +256,8 @@ def test_review_is_a_failed_item_under_its_own_name(project: Project):
     project.case("unsure", layer="own", expected={})
     run = project.run()
     assert (run.exit, run.verdicts) == (1, {"unsure": "review"})
-    assert "golden/l1/unsure.yaml R" in run.text
-    assert "\nREVIEW golden/l1/unsure.yaml::unsure" in run.text
+    assert "golden/own/unsure.yaml R" in run.text
+    assert "\nREVIEW golden/own/unsure.yaml::unsure" in run.text
     assert "cannot tell\n" in run.text
 
 
@@ -268,7 +268,7 @@ def test_review_can_be_a_skip(project: Project):
     run = project.run("-rs")
     assert (run.exit, run.verdicts, run.counts) == (0, {"unsure": "review"}, {"skipped": 1})
     assert "WARNING: every golden case was skipped, so nothing was checked" in run.text
-    assert "golden/l1/unsure.yaml:1: cannot tell" in run.text
+    assert "golden/own/unsure.yaml:1: cannot tell" in run.text
 
 
 def test_skipped_by_its_layer_is_a_skip_with_the_reason_and_never_silently_green(project: Project):
@@ -276,7 +276,7 @@ def test_skipped_by_its_layer_is_a_skip_with_the_reason_and_never_silently_green
     project.case("unsure", layer="own", expected={})
     run = project.run("-rs")
     assert (run.exit, run.verdicts) == (0, {"unsure": "skip"})
-    assert "golden/l1/unsure.yaml:1: cannot tell" in run.text
+    assert "golden/own/unsure.yaml:1: cannot tell" in run.text
     assert "every golden case was skipped, so nothing was checked" in run.text
 
 

@@ -6,6 +6,7 @@ import gzip
 import itertools
 import tracemalloc
 import zlib
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -28,7 +29,7 @@ def stored_deflate(data: bytes) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-FORMS = {
+FORMS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "as it is": ("", bytes),
     "identity": ("identity", bytes),
     "gzip": ("gzip", gzip.compress),
@@ -122,11 +123,9 @@ def test_a_broken_encoding_is_an_error_and_never_half_a_page(encoding, body):
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form.startswith(("gzip", "deflate"))])
-@pytest.mark.parametrize("kept", [1, 5, 0.5, -1])
-def test_a_body_that_stops_in_the_middle_is_an_error(form, kept):
+@pytest.mark.parametrize("part", [0.01, 0.5, 0.95])
+def test_a_body_that_stops_in_the_middle_is_an_error(form, part):
     encoding, pack = FORMS[form]
-    packed = pack(VERSE).rstrip(b"\0") if "behind" in form else pack(VERSE)
-    if "behind" in form:
-        packed = gzip.compress(VERSE)
-    with pytest.raises(PageError, match="(stops in the middle|is broken)"):
-        decoded_body([packed[: int(len(packed) * kept) if kept == 0.5 else kept]], encoding, MOST)
+    packed = pack(VERSE).rstrip(b"\0") if "zeros" in form else pack(VERSE)
+    with pytest.raises(PageError, match="stops in the middle"):
+        decoded_body([packed[: max(1, int(len(packed) * part))]], encoding, MOST)

@@ -1,4 +1,4 @@
-"""How long a fetch waits, for an answer and between two tries; and that it ends when nobody waits any more."""
+"""How long a fetch waits for an answer and between two tries, and that it ends when it is closed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import time
 import tracemalloc
 import zlib
 from contextlib import contextmanager
-from email.utils import format_datetime
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import loopback
 import pytest
@@ -164,7 +164,9 @@ SLOW = {
     "one byte of body at a time": lambda _: itertools.chain(
         [b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"], itertools.cycle([b"x", 0.05])
     ),
-    "one chunk at a time": lambda _: itertools.chain(chunks([b"x"]), itertools.cycle([0.05])),
+    "one chunk at a time": lambda _: (
+        piece for chunk in chunks(itertools.repeat(b"x")) for piece in (chunk, 0.05)
+    ),
     "hints without end": lambda _: itertools.cycle([b"HTTP/1.1 103 Early Hints\r\n\r\n", 0.05]),
     "redirects": lambda request: [0.2, redirect(f"/{'x' * len(request.target)}")],
 }
@@ -266,10 +268,8 @@ def test_waiting_for_ones_turn_is_no_delay_of_the_servers(server):
 
 
 def test_a_fault_of_the_pause_is_no_fault_of_the_page(server):
-    @contextmanager
     def pause(host):
         raise TimeoutError("held by another process")
-        yield
 
     with pytest.raises(TimeoutError, match="held by another process"):
         quick(5, pause=pause).fetch(server.at("/", GOOD))
@@ -287,9 +287,11 @@ def test_ctrl_c_passes_through(server, monkeypatch, moment):
         "wait": "pytest_jweval.web.patience.Patience.wait",
     }
     url = server.at("/", reply(503))
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(places[moment], interrupted)
-        Fetcher(Guard(private_hosts=["127.0.0.1"])).fetch(url)
+        fetcher = Fetcher(Guard(private_hosts=["127.0.0.1"]))
+        with pytest.raises(KeyboardInterrupt):
+            fetcher.fetch(url)
 
 
 def test_after_it_was_closed_nothing_is_fetched(server, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -97,7 +98,7 @@ def test_a_page_that_says_it_is_not_there_is_gone_and_not_kept(tmp_path: Path, s
     html = "<title>Page not found</title><h1>Page not found</h1><p>Try the search."
     url = server.at("/a", page(html))
     with live(tmp_path, use="refresh") as pages:
-        assert "says so itself" in str(pages.page(url).gone)
+        assert "says of itself that it isn't there" in str(pages.page(url).gone)
     assert not Snapshots(tmp_path / "snapshots").has(url)
 
 
@@ -202,6 +203,24 @@ def test_closing_gives_up_what_is_on_its_way(tmp_path: Path, server: Loopback) -
         coming = pages.expect([url])[url]
     with pytest.raises(PageError):
         coming.result(5)
+
+
+def test_what_was_given_up_is_no_outage_to_the_others(tmp_path: Path, server: Loopback) -> None:
+    url = server.at("/a", [b"HTTP/1.1 200 OK\r\n", 30.0], page("<p>One"))
+    with live(tmp_path) as pages:
+        pages.expect([url])
+        while not server.targets:
+            time.sleep(0.01)
+    with live(tmp_path) as another_process:
+        assert another_process.page(url).text.shown == "One"
+
+
+def test_finishing_waits_for_what_is_on_its_way(tmp_path: Path, server: Loopback) -> None:
+    url = server.at("/a", [0.3, page("<p>One")])
+    with live(tmp_path) as pages:
+        coming = pages.expect([url])[url]
+        pages.finish()
+    assert coming.result(0).text.shown == "One"
 
 
 def test_pages_without_a_folder_leave_nothing_behind(tmp_path: Path, server: Loopback) -> None:

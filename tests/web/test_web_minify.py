@@ -75,26 +75,24 @@ def assert_is_the_same_page(html):
     assert minified(smaller) == smaller
 
 
+TITLE = "<title>Juan 3:16 – una página</title>"
 LINK = '<a href="/glosario?a=1&amp;b=2#hijo">Hijo</a>'
 
 
 def test_a_minified_page_looks_like_this():
     assert minified(PAGE).splitlines() == [
-        "<!DOCTYPE html>",
-        '<html lang="es">',
-        '<head><meta charset="utf-8"> <title>Juan 3:16 – una página</title> </head>',
-        "<body>",
-        "<h1>Juan 3:16</h1>",
+        '<!DOCTYPE html> <html lang="es"> <head><meta charset="utf-8"> ' + TITLE + " </head>",
+        "<body> <h1>Juan 3:16</h1>",
         "<p>Porque de tal <b>ma</b><i>nera</i> amó Dios al&nbsp;mundo, que ha dado a su "
         + LINK
         + " unigénito.</p>",
         '<p hidden="">escondido</p>',
         '<p aria-hidden="true">mudo</p>',
         '<p style="margin:0; DISPLAY : none">apagado</p>',
-        "<ul>",
-        "<li>uno",
-        "<li>dos</ul>",
-        "<pre> Dios es amor</pre> </body> </html>",
+        "<ul><li>uno<li>dos</ul>",
+        "<pre> Dios es amor</pre>",
+        "</body>",
+        "</html>",
     ]
 
 
@@ -117,7 +115,7 @@ def test_noise_goes(noise):
 
 def test_links_and_the_title_stay():
     assert links(minified(PAGE)) == links(PAGE) == ["/glosario?a=1&b=2#hijo"]
-    assert LexborHTMLParser(minified(PAGE)).css_first("title").text() == "Juan 3:16 – una página"
+    assert TITLE in minified(PAGE)
 
 
 @pytest.mark.parametrize(
@@ -341,5 +339,5 @@ def test_a_hostile_page_settles_soon(html):
 
 def test_half_a_character_and_a_byte_order_mark_do_no_harm():
     assert minified("\ufeff<!doctype html><p>un\udc80o") == (
-        '<!doctype html><meta charset="utf-8">\n<p>un\udc80o\n'
+        '<!doctype html><meta charset="utf-8"><p>un\udc80o\n'
     )

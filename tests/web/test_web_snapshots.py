@@ -419,6 +419,7 @@ def test_a_damaged_manifest_stops_no_reading(snapshots, save, damage):
     (snapshots.root / "manifest.json").write_bytes(DAMAGED[damage].encode("latin-1"))
     assert snapshots.has(URL)
     assert snapshots.read(URL) == HTML
+    assert snapshots.as_fetched(URL) is None
     (problem,) = snapshots.check()
     assert problem.file == "manifest.json"
     assert "is damaged" in problem.reason

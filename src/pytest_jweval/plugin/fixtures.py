@@ -9,6 +9,7 @@ override like this one::
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -75,12 +76,18 @@ def jw_embedder() -> Any:
 @pytest.fixture(scope="session")
 def jw_pages(request: pytest.FixtureRequest) -> Iterator[Any]:
     """Web pages, from snapshots or live."""
+    from pytest_jweval.web.kept import KeptPages
+
     session = request.config.stash[SESSION]
     pages = session.opening().open()
-    if hasattr(pages, "expect"):
-        pages.expect(session.pages_of(request.session.items))
-    yield pages
-    pages.close()
+    with closing(pages):
+        if isinstance(pages, KeptPages):
+            yield pages
+        else:
+            pages.expect(session.pages_of(request.session.items))
+            yield pages
+            if session.is_worker:
+                pages.finish()
 
 
 @pytest.fixture(scope="session")

@@ -162,13 +162,14 @@ class Session:
         """The pages that the cases among these items cite, each once."""
         from pytest_jweval.plugin.collect import CaseItem
         from pytest_jweval.ports import CitesPages
+        from pytest_jweval.web.urls import page_url
 
         urls: dict[str, None] = {}
         for item in items:
             if isinstance(item, CaseItem) and item.entry.case is not None:
                 layer = self.registry.layers[item.entry.case.layer]
                 if isinstance(layer, CitesPages):
-                    urls |= dict.fromkeys(layer.pages_of(item.entry.expected))
+                    urls |= dict.fromkeys(map(page_url, layer.pages_of(item.entry.expected)))
         return list(urls)
 
     def end(self) -> None:

@@ -5,8 +5,10 @@ end of the interval at 90 %. Where nothing was tried nothing is known: at ``n = 
 """
 
 import math
+from numbers import Real
 from operator import index
 from statistics import NormalDist
+from typing import SupportsIndex
 
 
 def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -40,24 +42,21 @@ def normal_quantile(confidence: float) -> float:
     return -NormalDist().inv_cdf(left_out)  # the lower tail, because 1 - left_out may round to 1
 
 
-def as_count(number: int, name: str) -> int:
+def as_count(number: object, name: str) -> int:
     """``number`` if it counts something, else a ValueError."""
-    try:
-        count = index(number)
-    except TypeError:
-        raise ValueError(f"{name} must be a whole number, not {number!r}") from None
-    if count < 0:
-        raise ValueError(f"{name} must not be negative, but is {count}")
-    return count
+    if not isinstance(number, SupportsIndex) or index(number) < 0:
+        raise ValueError(f"{name} must be a whole number and not negative, not {number!r}")
+    return index(number)
 
 
-def as_share(number: float, name: str, *, open_ended: bool = False) -> float:
+def as_share(number: object, name: str, *, open_ended: bool = False) -> float:
     """``number`` if it lies between 0 and 1 (``open_ended``: and is neither), else a ValueError."""
-    within = 0 < number < 1 if open_ended else 0 <= number <= 1
-    if not within:  # NaN isn't, either
-        kind = "between 0 and 1, and neither of them" if open_ended else "from 0 to 1"
-        raise ValueError(f"{name} must be {kind}, not {number!r}")
-    return float(number)
+    if isinstance(number, Real):
+        share = float(number)
+        if 0 < share < 1 or (not open_ended and share in {0, 1}):  # NaN is neither
+            return share
+    kind = "between 0 and 1, and neither of them" if open_ended else "from 0 to 1"
+    raise ValueError(f"{name} must be {kind}, not {number!r}")
 
 
 def _counts(successes: int, n: int) -> tuple[int, int]:

@@ -77,7 +77,7 @@ class Fetcher:
         self._headers = {**_HEADERS, "User-Agent": user_agent}
         self._pause = pause
         self._lines = OpenLines()
-        self._sleep = sleep or self._lines.closed.wait
+        self._sleep = self._lines.closed.wait if sleep is None else sleep
         self._clock = clock
 
     def fetch(self, url: str, *, etag: str | None = None, last_modified: str | None = None) -> Fetched:

@@ -1,13 +1,19 @@
 """Whether a page has gone, although something was sent in its place."""
 
 import re
+from html import unescape
 from urllib.parse import SplitResult, urlsplit
 
 from pytest_jweval.texts import excerpt, printable
+from pytest_jweval.web.markup import plain
 from pytest_jweval.web.notices import gone_words, soft_404
 from pytest_jweval.web.text import read_text
 
 _HEADINGS = 3
+_LONGEST_HEAD = 100_000
+
+_COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)
+_TITLE = re.compile(r"<title\b[^>]{0,200}>([^<]*)", re.IGNORECASE)
 
 _INDEX = re.compile(r"(?:index|default|home)(?:\.(?:html?|php|aspx?|jsp))?")
 
@@ -18,8 +24,7 @@ def why_gone(status: int, asked: str, final_url: str, html: str) -> str | None:
         return f"answered HTTP {status}"
     if reason := _led_away(urlsplit(asked), urlsplit(final_url)):
         return f"{reason} {excerpt(printable(final_url), 200)}"
-    title, headings = _title_and_headings(html)
-    notice = soft_404(title, headings, read_text(html).shown)
+    notice = soft_404(_title(html), _headings(html), read_text(html).shown)
     return f"says of itself that it isn't there: {excerpt(printable(notice), 80)!r}" if notice else None
 
 
@@ -47,10 +52,15 @@ def _names_an_error(url: SplitResult) -> bool:
     return last.partition(".")[0] in gone_words().addresses
 
 
-def _title_and_headings(html: str) -> tuple[str, list[str]]:
+def _title(html: str) -> str:
+    found = _TITLE.search(_COMMENT.sub("", html[:_LONGEST_HEAD]))
+    return unescape(found[1]) if found else ""
+
+
+def _headings(html: str) -> list[str]:
     from selectolax.lexbor import LexborHTMLParser
 
-    page = LexborHTMLParser(html)
-    title = page.css_first("title")
-    headings = page.css("h1, h2")[:_HEADINGS]
-    return (title.text() if title else ""), [heading.text() for heading in headings]
+    page = LexborHTMLParser(plain(html).encode("utf-8", "surrogatepass"))
+    for node in reversed(page.css("[hidden]")):
+        node.decompose()
+    return [heading.text() for heading in page.css("h1, h2")[:_HEADINGS]]

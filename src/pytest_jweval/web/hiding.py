@@ -20,9 +20,7 @@ UNSEEN = frozenset(
     """.split()
 )
 
-_ATTRIBUTE = re.compile(
-    rf"[{SPACE}/]*+ ({_NAME}) (?: [{SPACE}]*+ = [{SPACE}]*+ ({_VALUE})?+ )?+", re.VERBOSE
-)
+_ATTRIBUTE = re.compile(rf"({_NAME}) (?: [{SPACE}]*+ = [{SPACE}]*+ ({_VALUE})?+ )?+", re.VERBOSE)
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 

@@ -15,13 +15,17 @@ class OpenLines:
 
     def add(self, line: socket.socket) -> None:
         with self._lock:
-            self._open.add(line)
             if self.closed.is_set():
-                _hang_up(line)
+                raise ConnectionAbortedError("nobody waits for it any more")
+            self._open.add(line)
 
     def remove(self, line: socket.socket) -> None:
         with self._lock:
             self._open.discard(line)
+
+    def end(self, line: socket.socket) -> None:
+        self.remove(line)
+        line.close()
 
     def close(self) -> None:
         with self._lock:

@@ -27,19 +27,28 @@ _THREADS = 8
 class LivePages:
     """``use`` says which pages become snapshots; with ``only_missing`` a page that has one is not fetched.
 
-    ``folder`` is shared by the processes of a run; whichever asks for a page first fetches it.
+    ``folder`` is shared by the processes of a run; whichever asks for a page first fetches it. ``over`` is set
+    at the end, and ends all waiting.
     """
 
     def __init__(
-        self, kept: KeptPages, fetcher: Fetcher, folder: Path, *, use: Use = "use", only_missing: bool = False
+        self,
+        kept: KeptPages,
+        fetcher: Fetcher,
+        folder: Path,
+        *,
+        over: threading.Event,
+        use: Use = "use",
+        only_missing: bool = False,
     ) -> None:
         self.at_close = ExitStack()
         self._kept = kept
         self._fetcher = fetcher
         self.folder = folder
-        self._together = Together(folder)
+        self._together = Together(folder, over)
         self._use = use
         self._only_missing = only_missing
+        self._over = over
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="jweval-pages")
         self._lock = threading.Lock()
         self._coming: dict[str, Future[Page]] = {}
@@ -62,8 +71,13 @@ class LivePages:
             return Page(url, read_text(before.read_text("utf-8")), self._kept.where(url))
         return self._kept.kept(url)
 
+    def finish(self) -> None:
+        """Wait for what is on its way, which other processes may be waiting for; begin nothing more."""
+        self._threads.shutdown(cancel_futures=True)
+
     def close(self) -> None:
         """What is still on its way is given up."""
+        self._over.set()
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._fetcher.close()
         self.at_close.close()
@@ -98,6 +112,8 @@ class LivePages:
                 url, etag=meta.etag if meta else None, last_modified=meta.last_modified if meta else None
             )
         except PageError as error:
+            if self._over.is_set():  # which says nothing about the page; the next process asks for itself
+                raise
             return {"error": str(error)}
         html = self._html(url, fetched)
         gone = why_gone(fetched.status, url, fetched.final_url, html)

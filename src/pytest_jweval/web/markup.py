@@ -33,14 +33,16 @@ _SCRIPT = rf"""
 """
 
 
+
+
 def _unread(name: str, content: str) -> str:
-    """An element whose content is dropped. ``<title/>`` is none: in SVG it ends where it begins."""
-    return rf"{name} (?=[{SPACE}/>]) {ATTRIBUTES} [{SPACE}]*+ > {content} (?: </{name} {ATTRIBUTES} [{SPACE}/]*+ >? | \Z)"
+    """What is no part of the text, up to the end tag: that may end a ``<script/>`` before it as well, and
+    ``<title/>`` is for the parser to judge, because in SVG it ends where it begins."""
+    return rf"{name} (?=[{SPACE}/>]) {ATTRIBUTES} [{SPACE}]*+ > {content} (?=</{name}[{SPACE}/>] | \Z)"
 
 
-_UNREAD = "|".join(
-    [_unread("script", _SCRIPT), *(_unread(name, rf".*? (?=</{name}[{SPACE}/>]|\Z)") for name in _RAW)]
-)
+_UNREAD = "|".join([_unread("script", _SCRIPT), *(_unread(name, ".*?") for name in _RAW)])
+
 # Attributes as they are mostly written, none of which can hide anything.
 _HARMLESS = r"""(?: [ ] (?!style|hidden|aria-hidden) [a-z][a-z0-9:_-]*+ = "[^"]*+" )*+"""
 
@@ -74,7 +76,7 @@ def plain(html: str) -> str:
             written[index] = _written(tags[index], attributes)
     if len(tags) > _FEW_TAGS:
         for index in too_deep([*map(str.lower, tags)]):
-            written[index] = _NOTHING if written[index].startswith("<") else f" {_NOTHING}"
+            written[index] = f"{_NOTHING} " if written[index].endswith(" ") else _NOTHING
     pieces[1::3] = written
     pieces[2::3] = [""] * len(tags)
     return "".join(pieces)
@@ -92,7 +94,9 @@ def _written(tag: str, attributes: str) -> str:
     name = tag.lower()
     if name in {"", "selectedcontent"}:  # a copy of what is shown as an option
         return _NOTHING
-    if not name.startswith("/") and (name in UNSEEN or hides(attributes)):
-        return f"<{name} hidden>"
     end = "/>" if attributes.endswith("/") else ">"
-    return f" <{name}{end}" if name.lstrip("/") in BLOCKS else f"<{name}{end}"
+    if not name.startswith("/") and (name in UNSEEN or hides(attributes)):
+        return f"<{name} hidden{end}"
+    # Behind a tag it is certain to stand outside of what ends there, which may be hidden.
+    gap = " " if name.lstrip("/") in BLOCKS else ""
+    return f"<{name}{end}{gap}"

@@ -3,18 +3,18 @@
 import re
 
 from pytest_jweval.web.hiding import _ATTRIBUTE, ATTRIBUTES, SPACE, hides
-from pytest_jweval.web.markup import _BLOCKS, _MARKUP
+from pytest_jweval.web.markup import _MARKUP, BLOCKS
 from pytest_jweval.web.text import visible_text
 
 _WORDLESS = frozenset({"embed", "img", "input", "link", "meta", "source", "template"})
+_UNREAD = frozenset({"iframe", "noembed", "noframes", "noscript", "script", "style", "textarea"})
+_END_A_LINE = frozenset({f"/{name}" for name in BLOCKS} | {"br", "hr"})
 _TEMPLATES = {"template": 1, "/template": -1}
 _KEPT = frozenset({"href", "lang"})
 _KEPT_IF_HIDDEN = _KEPT | {"hidden", "aria-hidden", "style"}
 _SPACES = re.compile(f"[{SPACE}]+")
-_TITLE = re.compile(
-    rf"<title {ATTRIBUTES} [{SPACE}]*+ > (.*?) (?:</title|\Z)", re.VERBOSE | re.DOTALL | re.IGNORECASE
-)
-_TOP = re.compile(r"(?:<!doctype[^>]*>)?(?:\s?<html(?: [^>]*)?>)?(?:\s?<head>)?", re.IGNORECASE)
+_TITLE = re.compile(rf"<title {ATTRIBUTES} [{SPACE}]*+ > (.*)", re.VERBOSE | re.DOTALL | re.IGNORECASE)
+_TOP = re.compile(r"(?:<!doctype[^>]*> ?)?(?:<html(?: [^>]*)?> ?)?(?:<head>)?", re.IGNORECASE)
 
 # Text that would mean something else if what comes after the next markup came at once.
 _UNFINISHED = re.compile(r"(?:&#?\w*|</?)\Z")
@@ -22,7 +22,7 @@ _NOTHING = "<!---->"
 
 
 def minified(html: str) -> str:
-    """The page with the same visible text, title and links; each block begins a line, which no reader sees.
+    """The page with the same visible text, title and links; each block ends a line, which no reader sees.
 
     Minifying it again changes nothing. Where markup itself is shown, as in ``xmp``, or rescues what stands
     around it, none can be taken away unseen: such a page is given back as it came.
@@ -33,7 +33,7 @@ def minified(html: str) -> str:
 
 def _rewritten(html: str) -> str:
     page = re.sub(" +", " ", "".join(_pieces(html.removeprefix("\ufeff"))))
-    page = page.replace(" \n", "\n").strip(" \n")
+    page = page.replace("\n ", "\n").strip(" \n")
     top = _TOP.match(page)
     head = top.end() if top else 0
     return f'{page[:head]}<meta charset="utf-8">{page[head:]}\n'
@@ -53,18 +53,19 @@ def _pieces(html: str) -> list[str]:
 
 
 def _markup(found: re.Match[str]) -> str:
-    """What is kept of a tag, or of an element that is not read as HTML."""
+    """What is kept of a tag, or of an element up to its end that is not read as HTML."""
     tag = (found[1] or "").lower()
     if not tag:
         title = _TITLE.match(found[0])
-        return f"<title>{_SPACES.sub(' ', title[1]).strip()}</title>" if title else ""
-    if tag.lstrip("/") in _WORDLESS:
+        return f"<title>{_SPACES.sub(' ', title[1]).strip()}" if title else ""
+    if tag.lstrip("/") in _WORDLESS | _UNREAD:
         return ""
+    line_end = "\n" if tag in _END_A_LINE else ""
     if tag.startswith("/"):
-        return f"<{tag}>"
+        return f"<{tag}>{line_end}"
     attributes = found[0].removeprefix(f"<{found[1]}").removesuffix(">")
     end = "/" if attributes.endswith("/") else ""
-    return ("\n" if tag in _BLOCKS else "") + f"<{tag}{_attributes(attributes)}{end}>"
+    return f"<{tag}{_attributes(attributes)}{end}>{line_end}"
 
 
 def _attributes(written: str) -> str:

@@ -9,17 +9,24 @@ _DEEPEST = 512
 _REPEATED = frozenset("b big code em font i s small strike strong tt u".split())
 _MOST_REPEATED = 8
 
+# A parser of 2025 looks through all options of a list at each further one.
+_MOST_OPTIONS = 1000
+
 # They have no content, or the parser itself lets no two of them nest without another tag between.
 _NEVER_NESTED = frozenset(
     """
     area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
-    body colgroup head html option p tbody td tfoot th thead tr
+    body colgroup head html p tbody td tfoot th thead tr
     """.split()
 )
 
 # Tags whose end is often left out: the next of the family ends them, and so does the end of the list.
-_FAMILIES = ("a", "dd dt", "li", "nobr", "optgroup", "rb rp rt rtc")
-_ENDED_BY = {name: frozenset(family.split()) for family in _FAMILIES for name in family.split()} | {
+_ENDED_BY = {
+    "a": frozenset({"a"}),
+    "dd": frozenset({"dd", "dt"}),
+    "dt": frozenset({"dd", "dt"}),
+    "li": frozenset({"li"}),
+    "nobr": frozenset({"nobr"}),
     "/dl": frozenset({"dd", "dt"}),
     "/menu": frozenset({"li"}),
     "/ol": frozenset({"li"}),
@@ -43,8 +50,14 @@ class _Nest:
     def __init__(self) -> None:
         self._open: list[tuple[str, bool]] = []
         self._repeated = 0
+        self._options = 0
 
     def takes(self, tag: str) -> bool:
+        if tag == "option":
+            self._options += 1
+            return self._options <= _MOST_OPTIONS
+        if tag == "select":
+            self._options = 0
         ended = _ENDED_BY.get(tag, _NOTHING)
         while self._open and self._open[-1][0] in ended:
             self._open.pop()

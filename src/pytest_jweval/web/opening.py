@@ -41,12 +41,10 @@ class Opening:
 
         folder = self.folder or Path(tempfile.mkdtemp(prefix="jweval-pages-"))
         folder.mkdir(parents=True, exist_ok=True)
-        closed = threading.Event()  # ends the waiting of threads that nobody waits for any more
-        pause = Politeness(folder, self.host_rate, sleep=closed.wait)
+        pause = Politeness(folder, self.host_rate, over=(over := threading.Event()))
         fetcher = Fetcher(Guard(self.live_hosts, self.private_hosts), pause=pause)
         only_missing = self.use == "missing" and not self.live
-        pages = LivePages(kept, fetcher, folder, use=self.use, only_missing=only_missing)
-        pages.at_close.callback(closed.set)
+        pages = LivePages(kept, fetcher, folder, use=self.use, only_missing=only_missing, over=over)
         if self.folder is None:
             pages.at_close.callback(shutil.rmtree, folder, ignore_errors=True)
         return pages

@@ -5,12 +5,10 @@ step and before the manifest is, so that a kill in between leaves a page that th
 which ``check`` tells.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +17,12 @@ from pytest_jweval.files import locked, sweep, write_atomically
 from pytest_jweval.records.strict import parse
 from pytest_jweval.web.charset import decoded
 from pytest_jweval.web.manifest import Manifest, PageMeta
+from pytest_jweval.web.page_file import bytes_of, digest, encoded, is_page, page_name
 from pytest_jweval.web.urls import page_url
-
-_NAME = re.compile(r"[0-9a-f]{64}\.html")
 
 
 def snapshot_path(root: str | Path, url: str) -> Path:
-    return Path(root) / _name(url)
-
-
-def _name(url: str) -> str:
-    # Half a character can stand in a URL of a JSON case; no page will be found for it, but that is no crash.
-    return f"{sha256(page_url(url).encode('utf-8', 'surrogatepass')).hexdigest()}.html"
+    return Path(root) / page_name(url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +53,20 @@ class Snapshots:
         return self.path(url).is_file()
 
     def read(self, url: str) -> str | None:
-        data = _read(self.path(url))
+        data = bytes_of(self.path(url))
         return None if data is None else decoded(data)
 
     def meta(self, url: str) -> PageMeta | None:
-        return self._manifest.known().get(_name(url))
+        return self._manifest.known().get(page_name(url))
 
     def as_fetched(self, url: str) -> PageMeta | None:
         """Its entry, if the page is what the server sent then: only of that may it say "not modified"."""
-        meta, data = self.meta(url), _read(self.path(url))
-        return meta if meta and data is not None and _digest(data) == meta.sha256 else None
+        try:
+            meta = self.meta(url)
+        except PageError:
+            return None  # the page is fetched as if for the first time, and who saves it hears what is wrong
+        data = bytes_of(self.path(url))
+        return meta if meta and data is not None and digest(data) == meta.sha256 else None
 
     def entries(self) -> Mapping[str, PageMeta]:
         """By the names of their files."""
@@ -87,7 +83,7 @@ class Snapshots:
         last_modified: str | None = None,
         final_url: str | None = None,
     ) -> Path:
-        path, data = self.path(url), _encoded(html)
+        path, data = self.path(url), encoded(html)
         meta = _meta(
             url=page_url(url),
             final_url=final_url if final_url != page_url(url) else None,
@@ -95,7 +91,7 @@ class Snapshots:
             status=status,
             etag=etag or None,
             last_modified=last_modified or None,
-            sha256=_digest(data),
+            sha256=digest(data),
             bytes=len(data),
         )
         with self._writing(in_new_folder=True) as pages:
@@ -106,18 +102,18 @@ class Snapshots:
     def touch(self, url: str, fetched_at: datetime) -> None:
         """The server said that the page is as it was."""
         with self._writing() as pages:
-            name = _name(url)
+            name = page_name(url)
             if name not in pages:
                 raise PageError(f"{url} has no entry in {self._manifest.path}")
             pages[name] = _meta(**{**dict(pages[name]), "fetched_at": fetched_at})
 
     def remove(self, urls: Iterable[str]) -> list[Path]:
-        wanted = {_name(url) for url in urls}
+        wanted = {page_name(url) for url in urls}
         return self._removed(wanted.intersection(self._names()))
 
     def prune(self, keep_urls: Iterable[str], *, dry_run: bool) -> list[Path]:
         """Remove the snapshots of all other pages, and give their paths; ``dry_run`` only gives them."""
-        doomed = self._names() - {_name(url) for url in keep_urls}
+        doomed = self._names() - {page_name(url) for url in keep_urls}
         return self._paths(doomed) if dry_run else self._removed(doomed)
 
     def check(self) -> list[Problem]:
@@ -134,7 +130,7 @@ class Snapshots:
 
     def _wrong_with(self, name: str, meta: PageMeta | None) -> str | None:
         try:
-            data = _read(self.root / name)
+            data = bytes_of(self.root / name)
         except PageError as error:
             return str(error)
         if data is None:
@@ -143,9 +139,9 @@ class Snapshots:
             return "is empty"
         if meta is None:
             return "is not in the manifest: put there by hand, or a save was killed"
-        if _name(meta.url) != name:
+        if page_name(meta.url) != name:
             return "is not named after the URL that the manifest has for it"
-        if _digest(data) != meta.sha256:
+        if digest(data) != meta.sha256:
             return "is not what was fetched: edited by hand, or a save was killed"
         return None
 
@@ -154,9 +150,7 @@ class Snapshots:
 
     def _files(self) -> set[str]:
         try:
-            return {
-                path.name for path in self.root.iterdir() if _NAME.fullmatch(path.name) and not path.is_dir()
-            }
+            return {path.name for path in self.root.iterdir() if is_page(path)}
         except FileNotFoundError:
             return set()
         except OSError as error:
@@ -188,25 +182,6 @@ class Snapshots:
                 self._manifest.write(pages)
         except OSError as error:
             raise PageError(f"{self.root} can't be written: {error.strerror or error}") from None
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise PageError(f"{path} can't be read: {error.strerror or error}") from None
-
-
-def _encoded(html: str) -> bytes:
-    """With a BOM if need be, since that outranks another charset that the page may still declare."""
-    data = html.encode("utf-8", "xmlcharrefreplace")
-    return data if decoded(data) == data.decode() else b"\xef\xbb\xbf" + data
-
-
-def _digest(data: bytes) -> str:
-    return sha256(data).hexdigest()
 
 
 def _meta(**fields: Any) -> PageMeta:

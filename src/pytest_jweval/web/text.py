@@ -37,8 +37,14 @@ def says(text: PageText, phrase: str) -> bool:
 def _parsed(source: str) -> str:
     from selectolax.lexbor import LexborHTMLParser
 
-    # Surrogates that stand alone are in no UTF-8: the parser makes U+FFFD of them.
-    tree = LexborHTMLParser(source.encode("utf-8", "surrogatepass"))
-    for node in reversed(tree.css("[hidden]")):  # inner ones first, because their outer ones take them along
+    tree = LexborHTMLParser(_utf8(source))
+    for node in reversed(tree.css("[hidden]")):  # inner ones first: an outer one takes them along
         node.decompose()
     return tree.root.text() if tree.root else ""
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # halves of characters
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()

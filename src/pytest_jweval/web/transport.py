@@ -73,29 +73,33 @@ class _GuardedBackend(httpcore.NetworkBackend):
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,  # noqa: ARG002  # nor are options
     ) -> httpcore.NetworkStream:
         addresses = self._call.guard.addresses(host, port, self._call.deadline.left())
-        self._stream = _BoundedStream(_connected(addresses, self._call.deadline), self._call)
+        self._stream = _BoundedStream(_connected(addresses, self._call), self._call)
         return self._stream
 
 
-def _connected(addresses: list[SocketAddress], deadline: Deadline) -> socket.socket:
+def _connected(addresses: list[SocketAddress], call: Call) -> socket.socket:
     """To the first that answers. Each has its share of the time: a dead one must leave some to the others."""
     failure = OSError("its host has no address")
     for place, (family, address) in enumerate(addresses):
         try:
-            return _line(family, address, deadline.left() / (len(addresses) - place))
+            share = call.deadline.left() / (len(addresses) - place)
+            return _line(family, address, share, call.lines)
         except OSError as error:
             failure = error
     raise failure
 
 
-def _line(family: socket.AddressFamily, address: tuple[object, ...], seconds: float) -> socket.socket:
+def _line(
+    family: socket.AddressFamily, address: tuple[object, ...], seconds: float, lines: OpenLines
+) -> socket.socket:
     line = socket.socket(family, socket.SOCK_STREAM)
     try:
+        lines.add(line)
         line.settimeout(seconds)
         line.connect(address)
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except BaseException:
-        line.close()
+        lines.end(line)
         raise
     return line
 
@@ -108,7 +112,6 @@ class _BoundedStream(httpcore.NetworkStream):
         self._line = line
         self._call = call
         self._came = 0
-        call.lines.add(line)
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002  # see above
         self._line.settimeout(self._call.deadline.left())
@@ -127,8 +130,7 @@ class _BoundedStream(httpcore.NetworkStream):
             buffer = buffer[self._line.send(buffer) :]
 
     def close(self) -> None:
-        self._call.lines.remove(self._line)
-        self._line.close()
+        self._call.lines.end(self._line)
 
     def start_tls(
         self,

@@ -1,0 +1,1 @@
+"""What has an opinion on a text: keywords, vectors, models."""

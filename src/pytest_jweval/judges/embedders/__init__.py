@@ -1,0 +1,1 @@
+"""Ways of making vectors of texts, each behind the `Embedder` Protocol."""

@@ -1,0 +1,1 @@
+"""Models: asked, kept within limits, recorded, and read."""

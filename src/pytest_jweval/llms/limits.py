@@ -1,0 +1,139 @@
+"""How often, how fast and how much a model is asked, by all processes of a run together.
+
+The processes share a folder. Locks are the system's, and vanish with who holds them: nobody waits for the
+dead.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from secrets import SystemRandom
+from typing import Any
+
+from pytest_jweval.errors import ProviderError
+from pytest_jweval.files import locked, write_atomically
+from pytest_jweval.llms.faults import Passing
+from pytest_jweval.ports import LLM, Message, Reply
+
+_LONGEST_PAUSES = 30.0
+
+# The system's own, since all workers of a run may have been given the same seed.
+_random = SystemRandom()
+
+
+class Limited:
+    """Asks ``llm`` again when a fault may have passed, at most ``rate`` times a second, and not once the
+    ``token_budget`` is spent. Calls in flight when that happens may still go beyond it."""
+
+    def __init__(
+        self,
+        llm: LLM,
+        folder: Path,
+        *,
+        retries: int = 3,
+        rate: float | None = None,
+        token_budget: int | None = None,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._llm = llm
+        self._retries = retries
+        self._sleep = sleep
+        self._turns = _Turns(folder, rate, clock, sleep) if rate else None
+        self._tokens = _Tokens(folder, token_budget) if token_budget is not None else None
+
+    @property
+    def name(self) -> str:
+        return self._llm.name
+
+    @property
+    def model(self) -> str:
+        return self._llm.model
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        return self._llm.parameters
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        patience = _Patience(self._retries, self._sleep)
+        while True:
+            if self._tokens:
+                self._tokens.check(f"{self.name} ({self.model})")
+            if self._turns:
+                self._turns.wait()
+            try:
+                reply = self._llm.reply(messages, schema=schema)
+            except Passing as fault:
+                patience.wait(fault)
+                continue
+            if self._tokens:
+                self._tokens.add(reply.input_tokens + reply.output_tokens)
+            return reply
+
+    def __repr__(self) -> str:
+        return f"Limited({self._llm!r})"
+
+
+class _Patience:
+    """For one call: so many tries more, and so many seconds of waiting between them."""
+
+    def __init__(self, retries: int, sleep: Callable[[float], object]) -> None:
+        self._retries = retries
+        self._sleep = sleep
+        self._left = _LONGEST_PAUSES
+        self._tries = 0
+
+    def wait(self, fault: Passing) -> None:
+        """Until the next try; or the fault becomes a final one."""
+        self._tries += 1
+        if self._tries > self._retries:
+            raise ProviderError(f"{fault} ({self._tries} tries)" if self._retries else str(fault)) from None
+        if fault.wait is not None and fault.wait > self._left:
+            raise ProviderError(f"{fault}; it asks to wait {fault.wait:.0f} s") from None
+        # Anything up to a limit that doubles, so that those who failed together don't come back together.
+        pause = _random.uniform(0, min(2.0 ** (self._tries - 1), self._left))
+        seconds = pause if fault.wait is None else fault.wait
+        self._left -= seconds
+        self._sleep(seconds)
+
+
+class _Turns:
+    """Each call takes the next free moment; they are ``1 / rate`` seconds apart."""
+
+    def __init__(
+        self, folder: Path, rate: float, clock: Callable[[], float], sleep: Callable[[float], object]
+    ) -> None:
+        self._path = folder / "llm.turn"
+        self._pause = 1 / rate
+        self._clock = clock  # of the system, not of the process: others go by it as well
+        self._sleep = sleep
+
+    def wait(self) -> None:
+        with locked(self._path.with_suffix(".lock")):
+            free = float(self._path.read_text("ascii")) if self._path.exists() else 0.0
+            start = max(free, self._clock())
+            write_atomically(self._path, repr(start + self._pause))
+        if (seconds := start - self._clock()) > 0:
+            self._sleep(seconds)
+
+
+class _Tokens:
+    """How many tokens a run has spent so far."""
+
+    def __init__(self, folder: Path, budget: int) -> None:
+        self._path = folder / "llm.tokens"
+        self._budget = budget
+
+    def check(self, who: str) -> None:
+        if (spent := self._spent()) >= self._budget:
+            raise ProviderError(
+                f"{who} isn't asked: the run has spent its tokens, {spent:,} of {self._budget:,}; "
+                "raise ini jweval_token_budget"
+            )
+
+    def add(self, tokens: int) -> None:
+        with locked(self._path.with_name("llm.tokens.lock")):
+            write_atomically(self._path, str(self._spent() + tokens))
+
+    def _spent(self) -> int:
+        return int(self._path.read_text("ascii")) if self._path.exists() else 0
