@@ -1,4 +1,4 @@
-"""A server on loopback that speaks the languages of models: Ollama's, Anthropic's and OpenAI's, faults included.
+"""A server on loopback that speaks the languages of models: Ollama's, Anthropic's and OpenAI's, faults too.
 
 ::
 
@@ -14,10 +14,11 @@ Replies are given in order, whatever the language; the last one for good. A repl
 - a text or a mapping, which is a structured reply: each language has its own form for it,
 - a function of the `Asked` that gives a reply,
 - ``cut(reply)`` or ``refusal(text)``: the model stopped early, or refused,
-- ``status(500, "…")``, ``raw(b"<html>")``, ``half()``, ``hang_up()``, ``slow(seconds, reply)``: faults of HTTP.
+- a fault of HTTP: ``status(500, "…")``, ``raw(b"<html>")``, ``half()``, ``hang_up()``, ``slow(seconds, reply)``.
 
-``models`` are those that Ollama has pulled; ``embed`` makes a vector of a text; every answer takes ``latency``
-seconds, so that a test or a benchmark can see what overlaps.
+``models`` are those that Ollama has pulled; ``embed`` makes a vector of a text; ``failing`` has faults for
+paths such as ``/api/embed`` or ``/api/tags``; every answer takes ``latency`` seconds, so that a test or a
+benchmark can see what overlaps.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 TOKENS_IN, TOKENS_OUT = 11, 7
 """What every reply says that it has cost."""
@@ -45,10 +46,12 @@ class Asked:
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes over the line instead of a reply. ``length`` is what the header says, if that is a lie."""
+    """What goes over the line instead of a reply. A ``message`` is put as the language puts its errors;
+    ``length`` is what the header says, if that is a lie."""
 
     status: int = 200
     body: bytes = b""
+    message: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     length: int | None = None
     hangs_up: bool = False
@@ -68,22 +71,25 @@ class Slow:
     reply: Any
 
 
+@dataclass(frozen=True)
+class _Made:
+    answer: Any
+
+
 Script = str | Mapping[str, Any] | Fault | Stopped | Slow | Callable[[Asked], Any]
 
 
 def status(code: int, message: str = "scripted", **headers: str) -> Fault:
-    """An error as the providers say it: OpenAI and Anthropic in an object, Ollama as a text."""
-    body = json.dumps({"error": {"type": "scripted_error", "message": message}}).encode()
-    return Fault(code, body, {"Content-Type": "application/json", **headers})
+    return Fault(code, message=message, headers={"Content-Type": "application/json", **headers})
 
 
 def raw(body: bytes, content_type: str = "application/json") -> Fault:
-    return Fault(200, body, {"Content-Type": content_type})
+    return Fault(body=body, headers={"Content-Type": content_type})
 
 
 def half() -> Fault:
     body = b'{"message": {"role": "assistant", "content": "half of'
-    return Fault(200, body, {"Content-Type": "application/json"}, length=500)
+    return Fault(body=body, headers={"Content-Type": "application/json"}, length=500)
 
 
 def hang_up() -> Fault:
@@ -121,6 +127,7 @@ class ModelServer:
         self.models = list(models)
         self.embed = embed
         self.latency = latency
+        self.failing: dict[str, Fault | Slow] = {}
         self.over = threading.Event()
         self._script = list(script)
         self._lock = threading.Lock()
@@ -140,7 +147,7 @@ class ModelServer:
                 return status(500, "the script is empty")
             return self._script.pop(0) if len(self._script) > 1 else self._script[0]
 
-    def __enter__(self) -> ModelServer:
+    def __enter__(self) -> Self:
         self._http = _Http(self)
         # A short poll, because shutting down waits for it.
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
@@ -173,10 +180,10 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 10
     server: _Http
 
-    def do_GET(self) -> None:  # noqa: N802  # so http.server calls it
+    def do_GET(self) -> None:
         self._answer(None)
 
-    def do_POST(self) -> None:  # noqa: N802  # see above
+    def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers.get("content-length", 0)))
         self._answer(json.loads(data))
 
@@ -187,14 +194,15 @@ class _Handler(BaseHTTPRequestHandler):
         models.asked.append(asked)
         if models.latency:
             models.over.wait(models.latency)
-        if speak := _FIXED.get(asked.path):
-            self._send_json(speak(asked, models))
-        elif speak := _LANGUAGES.get(asked.path):
-            self._say(models.next_reply(), asked, speak)
+        if fixed := _FIXED.get(asked.path):
+            said = models.failing.get(asked.path, lambda _: _Made(fixed(asked, models)))
+        elif asked.path in _LANGUAGES:
+            said = models.next_reply()
         else:
-            self._send(status(404, f"nothing at {asked.path}"))
+            said = status(404, f"nothing at {asked.path}")
+        self._say(said, asked)
 
-    def _say(self, reply: Any, asked: Asked, speak: Callable[[Asked, Any, str], Any]) -> None:
+    def _say(self, reply: Any, asked: Asked) -> None:
         while callable(reply) or isinstance(reply, Slow):
             if callable(reply):
                 reply = reply(asked)
@@ -202,33 +210,36 @@ class _Handler(BaseHTTPRequestHandler):
                 self.server.model_server.over.wait(reply.seconds)
                 reply = reply.reply
         if isinstance(reply, Fault):
-            self._send(reply)
-        elif isinstance(reply, Stopped):
-            self._send_json(speak(asked, reply.said, reply.why))
-        else:
-            self._send_json(speak(asked, reply, ""))
+            self._send(reply, asked)
+            return
+        if not isinstance(reply, _Made):
+            said, why = (reply.said, reply.why) if isinstance(reply, Stopped) else (reply, "")
+            reply = _Made(_LANGUAGES[asked.path](asked, said, why))
+        self._send(raw(json.dumps(reply.answer).encode()), asked)
 
-    def _send_json(self, data: Any) -> None:
-        self._send(Fault(200, json.dumps(data).encode(), {"Content-Type": "application/json"}))
-
-    def _send(self, answer: Fault) -> None:
+    def _send(self, answer: Fault, asked: Asked) -> None:
         if answer.hangs_up:
             self.connection.shutdown(socket.SHUT_RDWR)
             self.close_connection = True
             return
+        body = answer.body if answer.message is None else _error(asked, answer.message)
         self.send_response(answer.status)
         for name, value in answer.headers.items():
             self.send_header(name, value)
-        self.send_header(
-            "Content-Length", str(len(answer.body) if answer.length is None else answer.length)
-        )
+        self.send_header("Content-Length", str(len(body) if answer.length is None else answer.length))
         self.end_headers()
-        self.wfile.write(answer.body)
+        self.wfile.write(body)
         if answer.length is not None:
             self.close_connection = True
 
     def log_message(self, *_: Any) -> None:
         """Silence."""
+
+
+def _error(asked: Asked, message: str) -> bytes:
+    """Ollama says its errors as a text, the others in an object."""
+    own = message if asked.path.startswith("/api/") else {"type": "scripted_error", "message": message}
+    return json.dumps({"error": own}).encode()
 
 
 def _text(said: Any) -> str:

@@ -1,9 +1,13 @@
 """Public doubles for users' own tests: real implementations of the Protocols, and deterministic."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any
 
-from pytest_jweval.errors import AgentError
+from pytest_jweval.errors import AgentError, ProviderError
+from pytest_jweval.llms.reading import read_object
+from pytest_jweval.ports import Message, Reply
 from pytest_jweval.web.page import Page
 from pytest_jweval.web.text import read_text
 from pytest_jweval.web.urls import same_page
@@ -114,3 +118,53 @@ class ScriptedNLI:
 
     def __repr__(self) -> str:
         return f"ScriptedNLI({self._script!r}, default={self._default!r})"
+
+
+class ScriptedLLM:
+    """Replies from a script, in order, whatever it is asked.
+
+    >>> llm = ScriptedLLM(["Returns are free.", {"score": 4}])
+    >>> llm.reply([{"role": "user", "content": "May I send it back?"}]).text
+    'Returns are free.'
+    >>> score = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
+    >>> llm.reply([{"role": "user", "content": "How clear is that?"}], schema=score).parsed
+    {'score': 4}
+
+    A mapping is a structured reply, a `Reply` is given as it is, and an exception is raised. When the script
+    is over, the next call is a `ProviderError`. What was asked stands in ``asked``, and with which schema in
+    ``schemas``.
+    """
+
+    name = "scripted"
+
+    def __init__(
+        self,
+        script: Sequence[str | Mapping[str, Any] | Reply | BaseException],
+        *,
+        model: str = "script",
+        parameters: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._script = list(script)
+        self._lock = Lock()
+        self.model = model
+        self.parameters = dict(parameters or {})
+        self.asked: list[list[Message]] = []
+        self.schemas: list[Mapping[str, Any] | None] = []
+
+    def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
+        with self._lock:  # models are asked by many threads at once
+            self.asked.append(list(messages))
+            self.schemas.append(schema)
+            asked = len(self.asked)
+        if asked > len(self._script):
+            raise ProviderError(f"the script has {len(self._script)} replies, and this is call {asked}")
+        said = self._script[asked - 1]
+        if isinstance(said, BaseException):
+            raise said
+        if isinstance(said, Reply):
+            return said
+        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        return Reply(text, parsed=None if schema is None else read_object(text, schema))
+
+    def __repr__(self) -> str:
+        return f"ScriptedLLM({self._script!r})"

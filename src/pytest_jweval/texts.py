@@ -14,12 +14,14 @@ _INVISIBLE_HANDS = re.compile("[\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 def fold(text: str) -> str:
     """The form in which two texts are the same to a reader: compatible characters, case and
     white space don't count; accents do."""
+    return " ".join(caseless(text).split())
+
+
+def caseless(text: str) -> str:
     if _SIMPLE.fullmatch(text):
-        folded = text.lower()
-    else:
-        # Twice, because casefold takes some characters apart: ΐ and its capital differ otherwise.
-        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return " ".join(folded.split())
+        return text.lower()
+    # Twice, because casefold takes some characters apart: ΐ and its capital differ otherwise.
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def excerpt(text: str, limit: int = 160) -> str:

@@ -17,6 +17,7 @@ McNemar = Callable[..., float]
 
 BOTH = pytest.mark.parametrize("test", [mcnemar_exact, mcnemar_midp])
 CHANGES = st.integers(0, 60)
+FEW = st.integers(0, 25)  # beyond, a p may come so near to 1 that a float says 1
 
 
 @pytest.mark.parametrize(
@@ -70,16 +71,18 @@ def test_less_is_greater_with_the_roles_changed_and_two_sided_knows_no_roles(
     assert test(broken, fixed, "two-sided") == min(1, 2 * min(test(broken, fixed), test(fixed, broken)))
 
 
-@given(broken=CHANGES, fixed=CHANGES)
+@given(broken=FEW, fixed=FEW)
 def test_the_midp_of_both_sides_makes_one_and_is_below_the_exact(broken: int, fixed: int) -> None:
     assert mcnemar_midp(broken, fixed) + mcnemar_midp(fixed, broken) == pytest.approx(1, abs=1e-15)
     assert mcnemar_midp(broken, fixed) < mcnemar_exact(broken, fixed)
 
 
 @BOTH
-@given(broken=CHANGES, fixed=CHANGES)
-def test_the_more_broke_the_smaller_p(test: McNemar, broken: int, fixed: int) -> None:
-    assert test(broken + 1, fixed) < test(broken, fixed) < test(broken, fixed + 1)
+@given(broken=FEW, fixed=FEW)
+def test_the_more_broke_and_the_fewer_were_fixed_the_smaller_p(
+    test: McNemar, broken: int, fixed: int
+) -> None:
+    assert test(broken + 1, fixed) < test(broken, fixed) <= test(broken, fixed + 1)
 
 
 @BOTH
@@ -135,7 +138,9 @@ TEN = [0.31, -0.05, 0.12, 0.0, 0.2, -0.11, 0.07, 0.4, -0.02, 0.15]
 FORTY = [((step * 37) % 101 - 45) / 100 for step in range(40)]
 
 
-@pytest.mark.parametrize(("side", "p"), [("greater", 0.03515625), ("less", 0.96875), ("two-sided", 0.0703125)])
+@pytest.mark.parametrize(
+    ("side", "p"), [("greater", 0.03515625), ("less", 0.96875), ("two-sided", 0.0703125)]
+)
 def test_sign_flips_are_what_others_compute(side: Alternative, p: float) -> None:
     """scipy.stats.permutation_test(permutation_type="samples"), every flip"""
     assert sign_flip_test(TEN, side) == p

@@ -165,6 +165,19 @@ ARTICLES = {
     "The year 404": "In the year 404 the last games were held. Nothing was found at this place later. ",
 }
 
+ESSAY = (
+    "Links grow old. A library that moves its shelves should leave a word where each book stood, and the same "
+    "holds for a site. Whoever changes an address owes its readers a sign that leads to the new one. "
+) * 4
+
+MIDDLING = {
+    "an essay with a notice in its title": document("Page not found – an essay", "On old links", ESSAY),
+    "an essay that quotes a notice": document(
+        "On old links", "On old links", ESSAY, "“The page you are looking for does not exist”, it often says."
+    ),
+    "an essay whose heading is a code": document("On old links", "Error 404", ESSAY),
+}
+
 SHORT = {
     "a number": document("404", "404", "A leap year, which began on a Friday."),
     "a room": document("Room 404 | Hotel", "Room 404", "Two beds and a view of the sea."),
@@ -189,7 +202,7 @@ SHORT = {
 
 
 def _good() -> dict[str, str]:
-    found = dict(SHORT)
+    found = {**SHORT, **MIDDLING}
     for language, verses in VERSES.items():
         for number, verse in enumerate(verses):
             found[f"{language} {number} short"] = document(f"Verse {number}", f"Verse {number}", verse)

@@ -26,7 +26,7 @@ PIECES = [
     *("<script>", "</script>", "<script src=x></script>", "<script>a<b</script>", "<style>", "</style>", "<script><!--<script></script>-->"),
     *("<!--", "-->", "--!>", "<!-- c -->", "<!-->", "<!--->", "<!x>", "<?x>", "</>", "</ x>", "<!DOCTYPE html>"),
     *("<template>", "</template>", "<noscript>", "</noscript>", "<title>", "</title>", "<textarea>", "</textarea>", "<iframe>", "</iframe>"),
-    *("<video>", "</video>", "<object>", "</object>", "<ruby>", "<rt>", "<rp>", "</rp>", "</ruby>", "<body hidden>", "</body>", "</html>", "<html>"),
+    *("<video>", "</video>", "<object>", "</object>", "<ruby>", "<rt>", "<rp>", "</rp>", "</ruby>", "<body hidden>", "</body>", "</html>", "<html>", "<html hidden>"),
     *("<head>", "</head>", "<details>", "<summary>", "</details>", "<img alt=x>", "<img/>", "<marquee>", "</marquee>"),
 ]  # fmt: skip
 
@@ -56,7 +56,7 @@ def gaps(text: str) -> set[int]:
 
 def walked(html: str) -> Iterator[str]:
     root = LexborHTMLParser(html, scripting=True).root
-    return _walked(root) if root else iter(())
+    return _walked(root) if root and not _unseen(root) else iter(())
 
 
 def _walked(node: LexborNode) -> Iterator[str]:

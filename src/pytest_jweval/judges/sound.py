@@ -11,6 +11,11 @@ from pytest_jweval.texts import counted, excerpt
 Vector: TypeAlias = "array[float]"  # Python 3.11 can't subscript it
 
 
+def readable(texts: Iterable[str]) -> list[str]:
+    """Lone halves of characters as question marks: no model and no JSON takes them."""
+    return [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+
+
 def sound(name: str, texts: Sequence[str], vectors: Sequence[Iterable[float]]) -> list[Vector]:
     """What the embedder ``name`` made of the texts, in single precision: one vector each, all of one length
     and of finite numbers."""

@@ -37,8 +37,10 @@ def _check(schema: Mapping[str, Any]) -> None:
     """A keyword that isn't looked at would be a promise that nobody keeps."""
     if unknown := sorted(set(schema) - _KNOWN):
         raise ValueError(f"replies can't be held to {', '.join(unknown)!r} of a JSON schema")
-    for inner in [*schema.get("properties", {}).values(), schema.get("items", {})]:
-        _check(inner)
+    inner = [*schema.get("properties", {}).values(), schema.get("items"), schema.get("additionalProperties")]
+    for each in inner:
+        if isinstance(each, Mapping):
+            _check(each)
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

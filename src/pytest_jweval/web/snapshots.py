@@ -25,13 +25,18 @@ def snapshot_path(root: str | Path, url: str) -> Path:
     return Path(root) / page_name(url)
 
 
+_BY_HAND = "is not in the manifest: put there by hand, or a save was killed"
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One file of a folder of snapshots that isn't as it should be."""
+    """One file of a folder of snapshots that isn't as it should be. A ``harmless`` one can be read and judged
+    by; it is only not known where it is from."""
 
     file: str
     reason: str
     url: str | None = None
+    harmless: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}: {self.reason}" + (f" ({self.url})" if self.url else "")
@@ -123,7 +128,7 @@ class Snapshots:
         except PageError as error:
             return [Problem(self._manifest.path.name, str(error))]
         return [
-            Problem(name, reason, entries[name].url if name in entries else None)
+            Problem(name, reason, entries[name].url if name in entries else None, reason == _BY_HAND)
             for name in sorted(files | entries.keys())
             if (reason := self._wrong_with(name, entries.get(name)))
         ]
@@ -138,7 +143,7 @@ class Snapshots:
         if not data.strip():
             return "is empty"
         if meta is None:
-            return "is not in the manifest: put there by hand, or a save was killed"
+            return _BY_HAND
         if page_name(meta.url) != name:
             return "is not named after the URL that the manifest has for it"
         if digest(data) != meta.sha256:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pytest_jweval.web.charset import decoded
 from pytest_jweval.web.markup import plain
-from pytest_jweval.web.wording import comparable, place_of, without_unseen
+from pytest_jweval.web.wording import alike, comparable, place_of, without_unseen
 
 
 __all__ = ["PageText", "comparable", "read_text", "says", "visible_text"]
@@ -26,7 +26,7 @@ def visible_text(html: str | bytes) -> str:
 def read_text(html: str | bytes, content_type: str | None = None) -> PageText:
     source = decoded(html, content_type) if isinstance(html, bytes) else html
     shown = " ".join(without_unseen(_parsed(plain(source))).split())
-    return PageText(shown, comparable(shown))
+    return PageText(shown, alike(shown))
 
 
 def says(text: PageText, phrase: str) -> bool:
@@ -38,9 +38,11 @@ def _parsed(source: str) -> str:
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(_utf8(source))
+    if tree.root is None or "hidden" in tree.root.attributes:
+        return ""
     for node in reversed(tree.css("[hidden]")):  # inner ones first: an outer one takes them along
         node.decompose()
-    return tree.root.text() if tree.root else ""
+    return tree.root.text()
 
 
 def _utf8(text: str) -> bytes:

@@ -3,7 +3,7 @@
 import re
 from unicodedata import category, normalize
 
-from pytest_jweval.texts import fold
+from pytest_jweval.texts import caseless
 
 # Soft hyphens, zero-width characters, marks of direction, variants of one character's shape.
 _UNSEEN = (
@@ -28,8 +28,8 @@ _ACCENTS_ALONE = (
 _PLAINLY = {character: plain for plain, characters in _SAME.items() for character in characters}
 _PLAINLY |= {accent: normalize("NFKC", accent).replace(" ", "") for accent in _ACCENTS_ALONE}
 
-_UNSEEN_RUN = re.compile(f"[{_UNSEEN}]+")
-_TO_BE_WRITTEN_PLAINLY = re.compile(f"[{_UNSEEN}{''.join(_PLAINLY)}]")
+_WITHOUT_WIDTH = re.compile(f"[{_UNSEEN}]")
+_WRITTEN_PLAINLY = re.compile(f"[{_UNSEEN}{''.join(_PLAINLY)}]")
 
 # Thai, Lao, Tibetan, Myanmar, Khmer, New Tai Lue, Tai Tham, Balinese, Javanese, kana, Bopomofo, Han, Yi.
 _UNSPACED = re.compile(
@@ -42,12 +42,17 @@ _UNSPACED = re.compile(
 
 def comparable(text: str) -> str:
     """The form in which two texts are the same to a reader, however they are typed or typeset."""
-    return fold(text if text.isascii() else _TO_BE_WRITTEN_PLAINLY.sub(_plainly, text))
+    return " ".join(alike(text).split())
+
+
+def alike(text: str) -> str:
+    """The same, but for white space; it has the words that the text has, one for one."""
+    return caseless(text if text.isascii() else _WRITTEN_PLAINLY.sub(_plainly, text))
 
 
 def without_unseen(text: str) -> str:
     """Without the characters that take no place, so that a word they divide is whole."""
-    return text if text.isascii() else _UNSEEN_RUN.sub("", text)
+    return text if text.isascii() else _WITHOUT_WIDTH.sub("", text)
 
 
 def place_of(phrase: str, text: str) -> int:

@@ -1,0 +1,127 @@
+"""Vectors of meaning, from a model of sentence-transformers on this machine."""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from math import fsum
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from pytest_jweval.errors import MissingExtra, ProviderError, told
+from pytest_jweval.judges.sound import readable
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+DEFAULT_MODEL = "paraphrase-multilingual-MiniLM-L12-v2"
+_BATCH = 64
+_KIND = "sentence-transformers"
+
+
+class SentenceTransformersEmbedder:
+    """``model`` is a name on the Hugging Face hub, or a folder. Nothing is ever downloaded.
+
+    What is denied is nearly as near as what is said: a model of this kind finds the subject of a text, and
+    is no judge of negations.
+    """
+
+    bands = (0.78, 0.55)
+
+    def __init__(self, model: str = DEFAULT_MODEL, *, device: str = "cpu") -> None:
+        self.name = f"{_KIND}:{model}"
+        self._model_name = model
+        self._device = device
+        self._model: SentenceTransformer | None = None
+        self._lock = Lock()
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        with self._lock:  # neither loading nor the tokenizers are made for several threads
+            model = self._model = self._model or _loaded(self._model_name, self._device)
+            windows = [
+                (place, window)
+                for place, text in enumerate(readable(texts))
+                for window in _windows(text, model)
+            ]
+            vectors = _encoded(model, [window for _, window in windows])
+        parts = zip(windows, vectors, strict=True)
+        return [
+            _mean([(len(window), vector) for (_, window), vector in of_one])
+            for _, of_one in groupby(parts, key=lambda part: part[0][0])
+        ]
+
+    def __repr__(self) -> str:
+        return f"SentenceTransformersEmbedder({self._model_name!r})"
+
+
+def _loaded(name: str, device: str) -> "SentenceTransformer":
+    with _quiet():
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ModuleNotFoundError:
+            raise MissingExtra(f"the embedder {_KIND}", "embeddings") from None
+        try:
+            # Of local files only: the hub would be asked for minutes on a machine that is offline.
+            return SentenceTransformer(name, device=device, local_files_only=True)
+        except Exception as error:  # noqa: BLE001  # many libraries read a model, each with errors of its own
+            raise ProviderError(_why_not_loaded(name, error)) from None
+
+
+def _why_not_loaded(name: str, error: Exception) -> str:
+    if Path(name).exists():
+        return f"the embedding model in {name!r} can't be loaded: {told(error)}"
+    fetching = f"from sentence_transformers import SentenceTransformer as S; S({name!r})"
+    return f'the embedding model {name!r} is not on this machine; fetch it once: python -c "{fetching}"'
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the warnings that these libraries have for their own authors, and without progress bars."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            from transformers.utils import logging
+        except ModuleNotFoundError:
+            yield
+            return
+        had_bars = logging.is_progress_bar_enabled()
+        logging.disable_progress_bar()
+        try:
+            yield
+        finally:
+            if had_bars:
+                logging.enable_progress_bar()
+
+
+def _encoded(model: "SentenceTransformer", windows: list[str]) -> list[list[float]]:
+    encoded = model.encode(windows, batch_size=_BATCH, show_progress_bar=False, normalize_embeddings=True)
+    vectors: list[list[float]] = encoded.tolist()
+    return vectors
+
+
+def _windows(text: str, model: "SentenceTransformer") -> Iterator[str]:
+    """A model reads a few hundred words and leaves out the rest without a word, so it is asked for parts."""
+    if _fits(text, model):
+        yield text
+        return
+    middle = len(text) // 2
+    cut = max(text.rfind(" ", 1, middle), text.rfind("\n", 1, middle))
+    cut = cut if cut > 0 else middle
+    yield from _windows(text[:cut], model)
+    yield from _windows(text[cut:], model)
+
+
+def _fits(text: str, model: "SentenceTransformer") -> bool:
+    most = model.max_seq_length
+    if most is None or len(text.encode()) < most - 2 or len(text) < 2:
+        return True
+    return len(model.tokenizer(text, truncation=False, verbose=False)["input_ids"]) <= most
+
+
+def _mean(parts: list[tuple[int, list[float]]]) -> list[float]:
+    """Of the parts of one text, each weighing as much as it is long."""
+    if len(parts) == 1:
+        return parts[0][1]
+    weights, vectors = zip(*parts, strict=True)
+    return [fsum(w * x for w, x in zip(weights, column, strict=True)) for column in zip(*vectors, strict=True)]
