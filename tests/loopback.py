@@ -22,6 +22,8 @@ from __future__ import annotations
 import gzip
 import socket
 import ssl
+import struct
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -121,7 +123,8 @@ class Loopback:
         said = said(request) if callable(said) else said
         for piece in [said] if isinstance(said, bytes) else said:
             if piece is RESET:
-                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+                at_once = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
                 return
             if isinstance(piece, bytes):
                 line.sendall(piece)

@@ -14,7 +14,7 @@ Replies are given in order, whatever the language; the last one for good. A repl
 - a text or a mapping, which is a structured reply: each language has its own form for it,
 - a function of the `Asked` that gives a reply,
 - ``cut(reply)`` or ``refusal(text)``: the model stopped early, or refused,
-- a fault of HTTP: ``status(500, "…")``, ``raw(b"<html>")``, ``half()``, ``hang_up()``, ``slow(seconds, reply)``.
+- a fault: ``status(500, "…")``, ``raw(b"<html>")``, ``half()``, ``hang_up()``, ``slow(seconds, reply)``.
 
 ``models`` are those that Ollama has pulled; ``embed`` makes a vector of a text; ``failing`` has faults for
 paths such as ``/api/embed`` or ``/api/tags``; every answer takes ``latency`` seconds, so that a test or a

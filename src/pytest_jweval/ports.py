@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from pytest_jweval.records import Answer, GoldenCase, Ruling, SuiteReport
+    from pytest_jweval.records import Answer, GoldenCase, Ruling, SuiteReport, Verdict
     from pytest_jweval.web.page import Page
 
 Agent = Callable[[dict[str, Any]], "Any | Awaitable[Any]"]
@@ -22,8 +22,9 @@ Agent = Callable[[dict[str, Any]], "Any | Awaitable[Any]"]
 class Context:
     """Everything a layer may know of one case.
 
-    ``expected`` is the case's ``expected``, already checked by the layer's own schema.
-    ``resource(name)`` gives the fixture ``jw_<name>`` (``llm``, ``embedder``, ``pages``, …) on first use.
+    ``expected`` is the case's ``expected``, already checked by the layer's own schema. ``resource(name)``
+    gives the fixture ``jw_<name>`` (``judge``, ``embedder``, ``pages``, …) on first use. ``trial`` counts the
+    samples of a case from 0.
     """
 
     case: "GoldenCase"
@@ -32,6 +33,7 @@ class Context:
     answer_ms: int = 0
     folder: Path = field(default_factory=Path)
     resource: Callable[[str], Any] = lambda _: None
+    trial: int = 0
 
 
 class Layer(Protocol):
@@ -119,12 +121,59 @@ class NLI(Protocol):
     def infer(self, premise: str, claim: str) -> tuple[str, float]: ...
 
 
+class Asking(Protocol):
+    """A model behind its recordings: what judges ask.
+
+    ``render`` makes the messages around a nonce that nobody can know before; ``version`` names the prompt.
+    ``trial`` tells apart the times that the same is asked on purpose.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
+
+    def ask(
+        self,
+        render: Callable[[str], Sequence[Message]],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        version: str = "",
+        trial: int = 0,
+        kind: str = "judge",
+    ) -> Reply: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge thinks of a candidate; ``evidence`` says how it came to that."""
+
+    verdict: "Verdict"
+    reason: str
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Judge(Protocol):
-    """Gives an opinion on a candidate text beside the golden one."""
+    """Compares a candidate text with the golden one; an exception makes the case an ``error``.
 
-    name: str
+    ``votes`` is how often it should be asked, if the case says so; ``trial`` counts the samples of a case.
+    """
 
-    def opinion(self, *, question: str, golden: str, candidate: str, language: str | None) -> Any: ...
+    @property
+    def name(self) -> str: ...
+
+    def opinion(
+        self,
+        *,
+        question: str,
+        golden: str,
+        candidate: str,
+        language: str | None = None,
+        rubric: str | None = None,
+        votes: int | None = None,
+        trial: int = 0,
+    ) -> Judgement: ...
 
 
 class Chunker(Protocol):

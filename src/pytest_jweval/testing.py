@@ -6,6 +6,7 @@ from threading import Lock
 from typing import Any
 
 from pytest_jweval.errors import AgentError, ProviderError
+from pytest_jweval.judges.embedders.hashing import HashingEmbedder as HashingEmbedder  # noqa: PLC0414  # public here
 from pytest_jweval.llms.reading import read_object
 from pytest_jweval.ports import Message, Reply
 from pytest_jweval.web.page import Page

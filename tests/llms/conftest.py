@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-
 from model_server import ModelServer
 
 KEYS = {
@@ -19,6 +18,11 @@ def _environment(monkeypatch):
     for name, key in KEYS.items():
         monkeypatch.setenv(name, key)
     monkeypatch.setenv("NO_PROXY", "*")
+
+
+@pytest.fixture
+def keys():
+    return list(KEYS.values())
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def test_an_agreement_says_how_often_the_judge_is_right_about_each_class() -> No
 
 
 def test_its_confidence_is_that_of_every_interval() -> None:
-    labels, opinions = [True] * 9 + [False] * 8, [True] * 7 + [False] * 10
+    labels, opinions = (list(map(bool, ratings)) for ratings in raters([[6, 3], [2, 7]]))
     wide, narrow = (agreement_of(labels, opinions, confidence) for confidence in (0.99, 0.5))
     for field in dataclasses.fields(Agreement):
         if field.name.endswith("_interval"):

@@ -5,6 +5,7 @@ No dice: every way through a rule is walked, with its chance.
 
 import math
 from collections import defaultdict
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -118,6 +119,15 @@ def test_whatever_its_rates_and_errors_it_keeps_walds_bounds(
     rule = Sprt(*rates, alpha=alpha, beta=beta, cap=120)
     assert walked(rule, rates[0])[0][True] <= alpha / (1 - beta)
     assert walked(rule, rates[1])[0][False] <= beta / (1 - alpha)
+
+
+def test_its_verdict_is_where_walds_ratio_of_chances_crosses_his_bounds() -> None:
+    """In fractions: chances of 1/2 and 3/4, bounds of (1 - 1/5) / (3/10) and (1/5) / (1 - 3/10)."""
+    rule = Sprt(0.5, 0.75, alpha=0.3, beta=0.2)
+    for passed, failed in product(range(11), repeat=2):
+        ratio = Fraction(3, 2) ** passed * Fraction(1, 2) ** failed
+        expected = True if ratio >= Fraction(8, 3) else False if ratio <= Fraction(2, 7) else None
+        assert rule.verdict(passed, failed) is expected
 
 
 def test_the_better_the_case_the_likelier_it_passes() -> None:

@@ -68,6 +68,14 @@ def test_a_body_as_long_as_the_pieces_it_is_unpacked_in_is_whole(length):
         assert len(decoded_body([pack(b"x" * length)], encoding, MOST)) == length
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_body_is_whole_however_small_the_pieces_it_is_unpacked_in(monkeypatch, form):
+    monkeypatch.setattr("pytest_jweval.web.decoding._PIECE", 1)
+    encoding, pack = FORMS[form]
+    for length in range(400):
+        assert decoded_body([pack(bytes(length))], encoding, MOST) == bytes(length)
+
+
 def test_a_body_of_just_the_limit_is_taken_and_one_byte_more_is_not():
     assert decoded_body([b"x" * 100], "", 100) == b"x" * 100
     with pytest.raises(PageError, match="is too long: more than 100 bytes"):

@@ -118,6 +118,17 @@ def test_the_server_says_how_long_to_wait(server, fetcher, waits, status, retry_
     assert waits == [seconds]
 
 
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="Windows keeps one time zone")
+def test_a_date_without_a_zone_is_not_meant_as_ours(server, fetcher, waits, monkeypatch):
+    later = (NOW + timedelta(seconds=12)).strftime("%a %b %d %H:%M:%S %Y")
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "XYZ+5")
+        time.tzset()
+        fetcher.fetch(server.at("/", reply(503, **{"Retry-After": later}), GOOD))
+    time.tzset()
+    assert waits == [12]
+
+
 @pytest.mark.parametrize(
     "retry_after", ["", "soon", "-5", "1.5", "٣", "Sat, 99 May 2026 10:00:00 GMT", "x" * 5000]
 )

@@ -166,8 +166,8 @@ ARTICLES = {
 }
 
 ESSAY = (
-    "Links grow old. A library that moves its shelves should leave a word where each book stood, and the same "
-    "holds for a site. Whoever changes an address owes its readers a sign that leads to the new one. "
+    "Links grow old. A library that moves its shelves should leave a word where each book stood, and so "
+    "should a site. Whoever changes an address owes its readers a sign that leads to the new one. "
 ) * 4
 
 MIDDLING = {

@@ -68,10 +68,9 @@ def check(into: Into = None, rootdir: Rootdir = Path()) -> None:
     problems = _or_complain(snapshots.check)
     wrong = [str(problem) for problem in problems if not problem.harmless]
     notes = [str(problem) for problem in problems if problem.harmless]
-    unused = [path.name for path in _or_complain(lambda: snapshots.prune(project.pages.cited, dry_run=True))]
     listing("missing (jweval snapshots build fetches them):", missing, "red")
     listing("not as it should be:", wrong, "red")
-    listing("cited by no case (jweval snapshots prune removes them):", unused, "yellow")
+    listing("cited by no case (jweval snapshots prune removes them):", _unused(project, snapshots), "yellow")
     listing("for your information:", notes)
     _problems(project)
     if missing or wrong:
@@ -98,6 +97,13 @@ def prune(
     for path in removed:
         say(item(path.name))
     say(f"{counted(len(removed), 'snapshot')} {'would be ' if dry_run else ''}removed")
+
+
+def _unused(project: Project, snapshots: Snapshots) -> list[str]:
+    try:
+        return [path.name for path in snapshots.prune(project.pages.cited, dry_run=True)]
+    except PageError:
+        return []  # the manifest is damaged, which `check` has told
 
 
 def _fetch(use: Use, into: Path | None, rootdir: Path) -> None:

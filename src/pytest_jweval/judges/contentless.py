@@ -76,4 +76,4 @@ def _known() -> _Known:
     return _Known(openers, kinds["agreements"], kinds["open_questions"])
 
 
-_SENTENCES = re.compile(r"[.!?¿…。！？؟]+")
+_SENTENCES = re.compile("[.!?¿…。\uff01\uff1f؟]+")

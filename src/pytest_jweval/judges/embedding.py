@@ -10,6 +10,8 @@ from pytest_jweval.records import Answer
 
 
 class Opinion(StrEnum):
+    """Of vectors alone; what is undecided is for a model or a person."""
+
     PASS = "pass"  # noqa: S105  # a verdict, no password
     FAIL = "fail"
     UNDECIDED = "undecided"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_jweval.judges.words import Word, words
@@ -55,7 +56,7 @@ def _holds(text: str, row: tuple[Word, ...], may_break: list[bool]) -> bool:
 
 def _breaks(text: str, row: tuple[Word, ...]) -> list[bool]:
     """For each gap between two words, whether a sentence or a paragraph ends there."""
-    gaps = (text[word.end : following.begin] for word, following in zip(row, row[1:], strict=False))
+    gaps = (text[word.end : following.begin] for word, following in pairwise(row))
     return [bool(_END_OF_SENTENCE.search(gap)) for gap in gaps]
 
 
@@ -66,5 +67,5 @@ def _is_part_of_a_number(text: str, row: tuple[Word, ...]) -> bool:
     return bool(_INSIDE_A_NUMBER.fullmatch(before) or _INSIDE_A_NUMBER.fullmatch(after))
 
 
-_END_OF_SENTENCE = re.compile(r"""[.!?…؟।]['"’”»)\]*_]*\s|[。！？]|\n\s*\n""")
+_END_OF_SENTENCE = re.compile(r"""[.!?…؟।]['"\u2019”»)\]*_]*\s|[。\uff01\uff1f]|\n\s*\n""")
 _INSIDE_A_NUMBER = re.compile(r"\d[.,]\d")

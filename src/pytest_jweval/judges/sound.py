@@ -12,8 +12,8 @@ Vector: TypeAlias = "array[float]"  # Python 3.11 can't subscript it
 
 
 def readable(texts: Iterable[str]) -> list[str]:
-    """Lone halves of characters as question marks: no model and no JSON takes them."""
-    return [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+    """Lone halves of characters, which an agent's text may hold and no model takes, as their escapes."""
+    return [text.encode("utf-8", "backslashreplace").decode("utf-8") for text in texts]
 
 
 def sound(name: str, texts: Sequence[str], vectors: Sequence[Iterable[float]]) -> list[Vector]:

@@ -69,7 +69,7 @@ class KeptVectors:
             return self._shards.find(texts)
 
     def _forget(self, coming: dict[str, Future[Vector]], new: list[str], error: BaseException) -> None:
-        """What could not be made is told to those who wait for it, and tried again when it is next asked for."""
+        """What could not be made is told to those who wait for it, and made when it is next asked for."""
         with self._lock:
             for text in new:
                 if not coming[text].done():

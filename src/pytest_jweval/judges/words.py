@@ -74,12 +74,16 @@ class _Kind(Enum):
 def _seen(character: str) -> tuple[_Kind, str]:
     first = character[0]
     category = unicodedata.category(first)
-    if category == "Cf":
+    if category == "Cf" or _joins(first):  # a mark on nothing is as good as none
         return _Kind.INVISIBLE, ""
-    if first.isspace() or category in _GAPS or (category == "Po" and first not in _MEANT) or first in _MARKUP:
+    if (
+        first.isspace()
+        or category in _GAPS
+        or (category == "Po" and fold(first) not in _MEANT)
+        or first in _MARKUP_AND_MINUS
+    ):
         return _Kind.GAP, ""
-    folded = _without_accents(fold(character))
-    if not folded:  # an accent on nothing
+    if not (folded := _without_accents(fold(character))):
         return _Kind.INVISIBLE, ""
     if category[0] not in "LNM":
         return _Kind.SIGN, folded
@@ -99,8 +103,8 @@ def _is_accent(part: str) -> bool:
 
 
 _GAPS = frozenset({"Cc", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Sk", "Zs", "Zl", "Zp"})
-_MEANT = frozenset("#%&@/\\‰§¶†‡＃％＆＠／＼")
-_MARKUP = frozenset("*_~|`−")  # of Markdown; and the minus, since other dashes are gaps as well
+_MEANT = frozenset("#%&@/\\‰§¶†‡")
+_MARKUP_AND_MINUS = frozenset("*_~|`\u2212")  # other dashes are gaps as well
 _PARTS = frozenset(map(chr, [*range(0x1160, 0x1200), 0xFF9E, 0xFF9F]))
 _SHAPES = frozenset(map(chr, [0x034F, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), 0x20E3]))
 

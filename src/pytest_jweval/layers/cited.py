@@ -83,8 +83,8 @@ class CitationsExpected(Record):
     support_phrases: Annotated[
         Given[Listed[Phrase]],
         Field(
-            description="Each cited page must contain at least one of these texts, as a reader sees it: tags, "
-            "case, white space and typographic quotes don't matter; accents and whole words do.",
+            description="Each cited page must contain at least one of these texts, as a reader sees it: "
+            "tags, case, white space and typographic quotes don't matter; accents and whole words do.",
             examples=[["so loved the world", "loved the world so much"]],
         ),
     ] = None

@@ -62,8 +62,8 @@ class Claude:
         return Reply(
             text=said.text,
             parsed=read_object(said.text, schema) if schema else None,
-            input_tokens=said.usage.input_tokens,
-            output_tokens=said.usage.output_tokens,
+            input_tokens=said.usage.input_tokens if said.usage else 0,
+            output_tokens=said.usage.output_tokens if said.usage else 0,
         )
 
     def unavailable(self) -> str | None:
@@ -78,14 +78,18 @@ class Claude:
         sent = sendable(messages)
         system = "\n\n".join(message["content"] for message in sent if message["role"] == "system")
         body = {**self.parameters, **({"system": system} if system else {}), **self._form(schema)}
-        with self._asked.told_plainly():
+        conversation = [message for message in sent if message["role"] != "system"]
+
+        def call() -> _Said:
             answer = self._client().messages.create(
                 model=self.model,
                 max_tokens=self.parameters["max_tokens"],
-                messages=[message for message in sent if message["role"] != "system"],  # type: ignore[misc]  # TypedDicts
+                messages=conversation,  # type: ignore[arg-type]  # they are TypedDicts there
                 extra_body=body,
             )
             return _Said.model_validate(answer, from_attributes=True)
+
+        return self._asked.plainly(call)
 
     def _form(self, schema: Mapping[str, Any] | None) -> dict[str, Any]:
         """A tool that has to be called takes any schema, and all models up to the newest know it."""
@@ -128,7 +132,7 @@ class _Said(BaseModel):
 
     content: list[_Block]
     stop_reason: str | None = None
-    usage: _Usage = _Usage()
+    usage: _Usage | None = None
 
     @property
     def text(self) -> str:

@@ -7,18 +7,19 @@ in common is the chain of causes: somewhere in it stands the server's response, 
 import json
 import socket
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from pytest_jweval.errors import JWEvalError, ProviderError, told
 from pytest_jweval.llms.redaction import redacted
 from pytest_jweval.texts import excerpt, printable
+
+T = TypeVar("T")
 
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _ADVICE = {
@@ -45,18 +46,16 @@ class Asked:
     timeout: float
     advice: Mapping[int, str]
 
-    @contextmanager
-    def told_plainly(self) -> Iterator[None]:
-        """Whatever an SDK raises as a `ProviderError`, without the request: its headers hold the key."""
+    def plainly(self, call: Callable[[], T]) -> T:
+        """What ``call`` gives; whatever an SDK raises in it becomes a `ProviderError`."""
         try:
-            yield
+            return call()
         except JWEvalError:
             raise
         except Exception as error:  # noqa: BLE001  # three SDKs, each with the exceptions of its HTTP client
             fault = self._fault(error)
-        else:
-            return
-        raise fault  # out here, so that a traceback with its locals can't lead back to the request
+        # Not in there, because from its context one would get to the request, whose headers hold the key.
+        raise fault
 
     def failed(self, what: str, advice: str = "") -> ProviderError:
         return ProviderError(self._line(what, advice))

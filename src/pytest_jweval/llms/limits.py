@@ -39,6 +39,7 @@ class Limited:
         self._llm = llm
         self._retries = retries
         self._sleep = sleep
+        folder.mkdir(parents=True, exist_ok=True)
         self._turns = _Turns(folder, rate, clock, sleep) if rate else None
         self._tokens = _Tokens(folder, token_budget) if token_budget is not None else None
 
@@ -104,12 +105,13 @@ class _Turns:
         self, folder: Path, rate: float, clock: Callable[[], float], sleep: Callable[[float], object]
     ) -> None:
         self._path = folder / "llm.turn"
+        self._lock = folder / "llm.turn.lock"
         self._pause = 1 / rate
         self._clock = clock  # of the system, not of the process: others go by it as well
         self._sleep = sleep
 
     def wait(self) -> None:
-        with locked(self._path.with_suffix(".lock")):
+        with locked(self._lock):
             free = float(self._path.read_text("ascii")) if self._path.exists() else 0.0
             start = max(free, self._clock())
             write_atomically(self._path, repr(start + self._pause))
@@ -122,17 +124,20 @@ class _Tokens:
 
     def __init__(self, folder: Path, budget: int) -> None:
         self._path = folder / "llm.tokens"
+        self._lock = folder / "llm.tokens.lock"
         self._budget = budget
 
     def check(self, who: str) -> None:
-        if (spent := self._spent()) >= self._budget:
+        with locked(self._lock):
+            spent = self._spent()
+        if spent >= self._budget:
             raise ProviderError(
                 f"{who} isn't asked: the run has spent its tokens, {spent:,} of {self._budget:,}; "
                 "raise ini jweval_token_budget"
             )
 
     def add(self, tokens: int) -> None:
-        with locked(self._path.with_name("llm.tokens.lock")):
+        with locked(self._lock):
             write_atomically(self._path, str(self._spent() + tokens))
 
     def _spent(self) -> int:

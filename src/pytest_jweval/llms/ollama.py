@@ -45,14 +45,15 @@ class Ollama:
     def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
         own = {name: value for name, value in self.parameters.items() if name in _OF_THE_REQUEST}
         options = {name: value for name, value in self.parameters.items() if name not in own}
-        with self._asked.told_plainly():
-            said = self._client().chat(
+        said = self._asked.plainly(
+            lambda: self._client().chat(
                 self.model,
                 sendable(messages),
                 format=dict(schema) if schema else None,
                 options=options or None,
                 **own,
             )
+        )
         text = said.message.content or ""
         if said.done_reason == "length":
             raise self._asked.cut_off()
@@ -69,8 +70,7 @@ class Ollama:
         """Why it can't be asked, found out within two seconds; ``None`` if it can."""
         asked = Asked(self.name, self.model, {}, _QUICK, self._asked.advice)
         try:
-            with asked.told_plainly():
-                pulled = [_tagged(found.model or "") for found in self._pulled().models]
+            pulled = [_tagged(found.model or "") for found in asked.plainly(self._pulled).models]
         except JWEvalError as error:
             return str(error)
         if _tagged(self.model) in pulled:

@@ -82,13 +82,16 @@ class OpenAI:
         if schema is not None and not self._knows_schemas:
             wanted = f"Answer with one JSON object that fulfils this JSON schema: {json.dumps(dict(schema))}"
             sent = [{"role": "system", "content": wanted}, *sent]
-        with self._asked.told_plainly():
+
+        def call() -> _Said:
             answer = self._client().chat.completions.create(
                 model=self.model,
                 messages=sent,  # type: ignore[arg-type]  # they are TypedDicts there
                 extra_body={**self.parameters, **self._form(schema)},
             )
             return _Said.model_validate(answer, from_attributes=True)
+
+        return self._asked.plainly(call)
 
     def _form(self, schema: Mapping[str, Any] | None) -> dict[str, Any]:
         if schema is None:

@@ -5,7 +5,6 @@
 """
 
 import math
-import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
@@ -121,9 +120,13 @@ def _on_a_grid(differences: Iterable[float]) -> list[int]:
 
 
 def _finite(value: object, place: int) -> float:
-    if isinstance(value, Real) and abs(value) <= sys.float_info.max:  # NaN isn't
-        return float(value)
-    raise ValueError(f"differences[{place}] must be a finite number, not {value!r}")
+    try:
+        number = float(value) if isinstance(value, Real) else math.nan
+    except OverflowError:  # a whole number beyond every float
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"differences[{place}] must be a finite number, not {value!r}")
+    return number
 
 
 def _counted(steps: list[int]) -> float:

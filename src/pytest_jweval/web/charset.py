@@ -71,7 +71,8 @@ def _labelled(text: str) -> str | None:
 
 
 def _charset(label: str) -> str | None:
+    name = label.lower().removeprefix("x-").replace("windows-", "cp").removesuffix("-i")
     try:
-        return _AS_BROWSERS_DO.get(codecs.lookup(label).name)
+        return _AS_BROWSERS_DO.get(codecs.lookup(name).name)
     except (LookupError, ValueError):
         return None

@@ -35,11 +35,11 @@ def nearest(page: PageText, phrase: str) -> Nearest | None:
         return Nearest(_shown(page, at, at + min(len(wanted), _LONGEST)), 1.0)
     wanted = wanted[:_LONGEST]
     passages = [_trimmed(page.folded, begin, wanted) for begin in _likely_begins(page.folded, wanted)]
-    ranked = [(_similarity(page.folded[begin:end], wanted), begin, end) for begin, end in passages]
+    ranked = [(_matcher(page.folded[begin:end], wanted).ratio(), -begin, end) for begin, end in passages]
     similarity, begin, end = max(ranked, default=(0.0, 0, 0))
     if similarity < _REMOTELY_ALIKE:
         return None
-    return Nearest(_shown(page, begin, end), min(round(similarity, 2), 0.99))
+    return Nearest(_shown(page, -begin, end), min(round(similarity, 2), 0.99))
 
 
 def _likely_begins(text: str, wanted: str) -> list[int]:
@@ -92,10 +92,6 @@ def _whole_words(text: str, begin: int, end: int) -> tuple[int, int]:
     if stop < 0:
         stop = len(text) if len(text) - end < _CHARACTERS_AROUND else end
     return start, stop
-
-
-def _similarity(passage: str, wanted: str) -> float:
-    return _matcher(passage, wanted).ratio()
 
 
 def _matcher(passage: str, wanted: str) -> SequenceMatcher[str]:

@@ -5,15 +5,15 @@ from urllib.parse import quote
 
 _URL = re.compile(
     r"""
-    (?P<scheme> https? ) ://
-    (?P<user> (?: [^/?\#]* @ )? )
-    (?P<host> \[ [^\]/?\#@]* \] | [^:/?\#@\[\]]+ )
-    (?P<port> (?: : [0-9]* )? )
-    (?P<path> (?: / [^?\#]* )? )
-    (?P<query> (?: \? [^\#]* )? )
+    ([hH][tT][tT][pP][sS]?) ://
+    ((?: [^/?\#]* @ )?)  # user
+    (\[ [^\]/?\#@\s]* \] | [^:/?\#@\[\]\s]+)  # host
+    ((?: : [0-9]* )?)
+    ((?: / [^?\#]* )?)  # path
+    ((?: \? [^\#]* )?)
     (?: \# .* )?
     """,
-    re.VERBOSE | re.IGNORECASE | re.ASCII | re.DOTALL,
+    re.VERBOSE | re.DOTALL,
 )
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 _HOST = re.compile(r"[a-z0-9._-]+")

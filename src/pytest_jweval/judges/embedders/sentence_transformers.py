@@ -7,13 +7,10 @@ from itertools import groupby
 from math import fsum
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from pytest_jweval.errors import MissingExtra, ProviderError, told
 from pytest_jweval.judges.sound import readable
-
-if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
 
 DEFAULT_MODEL = "paraphrase-multilingual-MiniLM-L12-v2"
 _BATCH = 64
@@ -33,7 +30,7 @@ class SentenceTransformersEmbedder:
         self.name = f"{_KIND}:{model}"
         self._model_name = model
         self._device = device
-        self._model: SentenceTransformer | None = None
+        self._model: _Model | None = None
         self._lock = Lock()
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
@@ -55,17 +52,41 @@ class SentenceTransformersEmbedder:
         return f"SentenceTransformersEmbedder({self._model_name!r})"
 
 
-def _loaded(name: str, device: str) -> "SentenceTransformer":
-    with _quiet():
+class _Model(Protocol):
+    """What is used of a ``SentenceTransformer``."""
+
+    max_seq_length: int | None
+    tokenizer: Any
+
+    def encode(self, texts: list[str], **options: Any) -> Any: ...
+
+
+def _loaded(name: str, device: str) -> _Model:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # those that these libraries have for their own authors
         try:
             from sentence_transformers import SentenceTransformer
+            from transformers.utils import logging
         except ModuleNotFoundError:
             raise MissingExtra(f"the embedder {_KIND}", "embeddings") from None
         try:
-            # Of local files only: the hub would be asked for minutes on a machine that is offline.
-            return SentenceTransformer(name, device=device, local_files_only=True)
+            with _no_progress_bars(logging):
+                # Of local files only: on a machine that is offline the hub would be asked for minutes.
+                model: _Model = SentenceTransformer(name, device=device, local_files_only=True)
         except Exception as error:  # noqa: BLE001  # many libraries read a model, each with errors of its own
             raise ProviderError(_why_not_loaded(name, error)) from None
+    return model
+
+
+@contextmanager
+def _no_progress_bars(logging: Any) -> Iterator[None]:
+    had_bars = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if had_bars:
+            logging.enable_progress_bar()
 
 
 def _why_not_loaded(name: str, error: Exception) -> str:
@@ -75,32 +96,13 @@ def _why_not_loaded(name: str, error: Exception) -> str:
     return f'the embedding model {name!r} is not on this machine; fetch it once: python -c "{fetching}"'
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without the warnings that these libraries have for their own authors, and without progress bars."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            from transformers.utils import logging
-        except ModuleNotFoundError:
-            yield
-            return
-        had_bars = logging.is_progress_bar_enabled()
-        logging.disable_progress_bar()
-        try:
-            yield
-        finally:
-            if had_bars:
-                logging.enable_progress_bar()
-
-
-def _encoded(model: "SentenceTransformer", windows: list[str]) -> list[list[float]]:
+def _encoded(model: _Model, windows: list[str]) -> list[list[float]]:
     encoded = model.encode(windows, batch_size=_BATCH, show_progress_bar=False, normalize_embeddings=True)
     vectors: list[list[float]] = encoded.tolist()
     return vectors
 
 
-def _windows(text: str, model: "SentenceTransformer") -> Iterator[str]:
+def _windows(text: str, model: _Model) -> Iterator[str]:
     """A model reads a few hundred words and leaves out the rest without a word, so it is asked for parts."""
     if _fits(text, model):
         yield text
@@ -112,7 +114,7 @@ def _windows(text: str, model: "SentenceTransformer") -> Iterator[str]:
     yield from _windows(text[cut:], model)
 
 
-def _fits(text: str, model: "SentenceTransformer") -> bool:
+def _fits(text: str, model: _Model) -> bool:
     most = model.max_seq_length
     if most is None or len(text.encode()) < most - 2 or len(text) < 2:
         return True
@@ -124,4 +126,6 @@ def _mean(parts: list[tuple[int, list[float]]]) -> list[float]:
     if len(parts) == 1:
         return parts[0][1]
     weights, vectors = zip(*parts, strict=True)
-    return [fsum(w * x for w, x in zip(weights, column, strict=True)) for column in zip(*vectors, strict=True)]
+    return [
+        fsum(w * x for w, x in zip(weights, column, strict=True)) for column in zip(*vectors, strict=True)
+    ]

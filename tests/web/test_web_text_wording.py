@@ -1,0 +1,76 @@
+"""Which ways of writing are the same, and that both forms of a page have the same words."""
+
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_jweval.texts import fold
+from pytest_jweval.web.text import comparable, read_text
+
+anything = st.text(st.one_of(st.characters(), st.sampled_from(" \u00a0\u00ad\u200b\u0301´¨ﷺ…“’—ﬁßΐİ")))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("a\u00a0b\u2003c\u3000d\u2028e", "a b c d e"),
+        ("co\u00adope\u200bra\u2060ti\ufeffon", "cooperation"),
+        ("\u202ba\u202c \u2066b\u2069", "a b"),
+        ("‘a’ ‚b‛ a′ d´", "'a' 'b' a' d'"),
+        ("“a” „b‟ c″ «d»", '"a" "b" c" "d"'),
+        ("a‐b‑c‒d–e—f―g−h", "a-b-c-d-e-f-g-h"),
+        ("wait…", "wait..."),
+        ("ﬁnd ﬂow oﬃce", "find flow office"),
+        ("ＪＯＨＮ３：１６", "john3:16"),
+        ("cafe\u0301", "café"),
+        ("STRASSE", "straße"),
+        ("İstanbul", "i\u0307stanbul"),
+        ("ΛΌΓΟΣ", "λόγος"),
+        ("❤\ufe0f", "❤"),
+        ("می\u200cخواهم", "میخواهم"),
+    ],
+)
+def test_ways_of_writing_that_are_the_same(one, other):
+    assert comparable(one) == comparable(other)
+    assert read_text(f"<p>{one}").folded == comparable(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("papá", "papa"), ("año", "ano"), ("a-b", "a b"), ("l'a", "la")])
+def test_ways_of_writing_that_are_not(one, other):
+    assert comparable(one) != comparable(other)
+
+
+def test_no_character_folds_into_one_that_would_have_been_written_otherwise():
+    plain = set("'\"-")
+    for character in map(chr, range(sys.maxunicode + 1)):
+        folded = comparable(character)
+        assert comparable(folded) == folded, ascii(character)
+        assert " " not in folded, ascii(character)
+        if unicodedata.category(character) in {"Pd", "Zs", "Zl", "Zp"}:
+            assert folded in {"", "-"}, ascii(character)
+        assert not plain & set(folded) or set(folded) <= {*plain, "n"}, ascii(character)
+
+
+def test_characters_that_fold_fast_fold_as_all_others_do():
+    for character in map(chr, range(sys.maxunicode + 1)):
+        slow = unicodedata.normalize("NFKC", f"x{character}x").casefold()
+        assert fold(f"x{character}x") == " ".join(unicodedata.normalize("NFKC", slow).split()), ascii(character)
+
+
+@settings(max_examples=500, derandomize=True, deadline=None)
+@given(text=anything)
+def test_both_forms_of_a_page_have_the_same_words_in_the_same_order(text):
+    page = read_text(text.replace("<", "&lt;"))
+    assert page.folded.split() == [comparable(word) for word in page.shown.split()]
+    assert page.shown == " ".join(page.shown.split())
+    assert page.folded == comparable(page.shown)
+
+
+@settings(max_examples=500, derandomize=True)
+@given(text=anything)
+def test_comparing_twice_is_comparing_once(text):
+    assert comparable(comparable(text)) == comparable(text)
+    assert comparable(unicodedata.normalize("NFD", text)) == comparable(text)
