@@ -63,7 +63,7 @@ MIXED = {
     "l1/misspelt.yaml": case("misspelt").replace("min_findings", "min_finding"),
     "l1/not_yaml.yaml": "id: not_yaml\nlayer: l1\nagent: good\ninput: [",
     "l1/two.yaml": f"{case('two_a')}---\n{case('two_b', least=2)}",
-    "l2/later.yaml": "id: later\nlayer: l2\nagent: good\ninput: {}\nexpected: {expected_citations: []}\n",
+    "pairs/later.yaml": "id: later\nlayer: pairs\nagent: good\ninput: {}\nexpected: {expected_citations: []}\n",
     "l9/nobody.yaml": "id: nobody\nlayer: l9\nagent: good\ninput: {}\nexpected: {}\n",
     "twin.yaml": case("good_one"),
     "fixtures/data.yaml": "not: a case",
@@ -82,8 +82,8 @@ def test_every_case_has_one_result_and_no_file_stops_the_others(golden):
         ("two_a", "pass"),
         ("two_b", "fail"),
         ("unknown_agent", "error"),
-        ("later", "error"),
         ("nobody", "error"),
+        ("later", "error"),
         ("good_one", "error"),
     ]
 
@@ -99,7 +99,7 @@ def test_reasons_name_the_place(golden):
     assert reason("l1/unknown_agent.yaml").startswith("l1/unknown_agent.yaml:2:1: unknown agent 'goood'")
     assert re.match(r"l1/not_yaml\.yaml:\d+:\d+: ", reason("l1/not_yaml.yaml"))
     assert reason("l9/nobody.yaml").startswith("l9/nobody.yaml:2:1: unknown layer 'l9'")
-    assert reason("l2/later.yaml").startswith("l2/later.yaml:2:1: layer 'l2' is not built")
+    assert reason("pairs/later.yaml").startswith("pairs/later.yaml:2:1: layer 'pairs' is not built")
     assert reason("twin.yaml").startswith("twin.yaml:1:")
     assert reason("twin.yaml").endswith(
         f"the id 'good_one' is taken: first used at {root.as_posix()}/l1/good.yaml:1"
@@ -122,14 +122,14 @@ def test_the_summary_counts_each_verdict_of_each_layer(golden):
     report = Suite(golden(MIXED), agents=agents()).run()
     assert report.summary == {
         "l1": {"pass": 2, "fail": 2, "review": 0, "skip": 0, "error": 5},
-        "l2": {"pass": 0, "fail": 0, "review": 0, "skip": 0, "error": 1},
+        "pairs": {"pass": 0, "fail": 0, "review": 0, "skip": 0, "error": 1},
         "l9": {"pass": 0, "fail": 0, "review": 0, "skip": 0, "error": 1},
     }
-    assert report.layers_run == ("l1", "l2", "l9")
+    assert report.layers_run == ("l1", "l9", "pairs")
 
 
 @pytest.mark.parametrize(
-    "layers", [["l2"], "l2", ("l2",), iter(["l2"])], ids=["list", "text", "tuple", "iterator"]
+    "layers", [["pairs"], "pairs", ("pairs",), iter(["pairs"])], ids=["list", "text", "tuple", "iterator"]
 )
 def test_layers_choose_and_what_belongs_to_no_layer_is_still_shown(golden, layers):
     report = Suite(golden(MIXED), agents=agents()).run(layers=layers)

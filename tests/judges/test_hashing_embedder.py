@@ -29,7 +29,7 @@ import struct
 from hashlib import sha256
 from pytest_jweval.judges.embedders.hashing import HashingEmbedder
 
-texts = ["In the beginning was the Word", "¿Qué es la resurrección?", "はじめに言があった", "", "3:16 👍", "\\ud800"]
+texts = ["In the beginning", "¿Qué es la resurrección?", "はじめに言があった", "", "👍", "\\ud800"]
 vectors = HashingEmbedder().embed(texts)
 print(sha256(b"".join(struct.pack("<1024d", *vector) for vector in vectors)).hexdigest())
 """
@@ -47,7 +47,7 @@ def test_the_numbers_are_the_same_in_every_process(seed):
         [sys.executable, "-c", DIGEST], env=environment, capture_output=True, text=True, check=True
     )
     assert EMBEDDER.name == "hashing-1-1024"
-    assert done.stdout.strip() == "fc685b5d5e0e011b496bc7db5f5ff93d3650783979ef9f193b5d02a8af51d52a"
+    assert done.stdout.strip() == "b9d8e9cb9f741e383bec2aaafc7fb59d1b2f21c07726dbd902d67381de593a81"
 
 
 @pytest.mark.parametrize("language", PAIRS)

@@ -294,61 +294,45 @@ def test_entries_are_listed_with_their_parts(folder):
     assert Cassettes(folder).path_of(entry.key) == files(folder)[0]
 
 
+def changed(**parts):
+    def change(data):
+        contents = {**json.loads(data), **parts}
+        return json.dumps({name: part for name, part in contents.items() if part is not None}).encode()
+
+    return change
+
+
+DAMAGES = {
+    "truncated": lambda data: data[: len(data) // 2],
+    "empty": lambda _: b"",
+    "another reply": lambda data: data.replace(b'"text": "pass"', b'"text": "fail"'),
+    "another request": lambda data: data.replace(b"script", b"scripx"),
+    "another date": changed(recorded_at="2020-01-01T00:00:00Z"),
+    "no date": changed(recorded_at="yesterday"),
+    "one key more": changed(more=1),
+    "one key less": changed(reply=None),
+    "no checksum": changed(checksum=None),
+    "a request that is none": changed(request="pass"),
+    "later format": changed(format=2),
+    "a merge": lambda data: b"<<<<<<< HEAD\n" + data,
+    "deep": lambda _: b"[" * 100_000,
+    "not UTF-8": lambda data: data.replace(b"pass", b"p\xe1ss"),
+    "a list": lambda _: b"[]",
+}
+
+
 def damage(path, how):
-    data = path.read_bytes()
-    contents = json.loads(data)
-    if how == "truncated":
-        path.write_bytes(data[: len(data) // 2])
-    elif how == "empty":
-        path.write_bytes(b"")
-    elif how == "another reply":
-        path.write_bytes(data.replace(b'"text": "pass"', b'"text": "fail"'))
-    elif how == "another request":
-        path.write_bytes(data.replace(b"script", b"scripx"))
-    elif how == "another date":
-        path.write_text(json.dumps({**contents, "recorded_at": "2020-01-01T00:00:00Z"}))
-    elif how == "one key more":
-        path.write_text(json.dumps({**contents, "more": 1}))
-    elif how == "one key less":
-        path.write_text(json.dumps({name: each for name, each in contents.items() if name != "reply"}))
-    elif how == "later format":
-        path.write_text(json.dumps({**contents, "format": 2}))
-    elif how == "a merge":
-        path.write_bytes(b"<<<<<<< HEAD\n" + data)
-    elif how == "deep":
-        path.write_text("[" * 100_000)
-    elif how == "not UTF-8":
-        path.write_bytes(data.replace(b"pass", b"p\xe1ss"))
-    elif how == "a list":
-        path.write_text("[]")
-    elif how == "a folder":
-        path.unlink()
-        path.mkdir()
+    before = path.read_bytes()
+    path.write_bytes(DAMAGES[how](before))
+    assert path.read_bytes() != before
 
 
-HOW = [
-    "truncated",
-    "empty",
-    "another reply",
-    "another request",
-    "another date",
-    "one key more",
-    "one key less",
-    "later format",
-    "a merge",
-    "deep",
-    "not UTF-8",
-    "a list",
-    "a folder",
-]
-
-
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", DAMAGES)
 def test_a_damaged_file_is_one_error_that_names_it_and_stays_as_it_is(folder, how):
     record(folder, "pass")
     (path,) = files(folder)
     damage(path, how)
-    before = path.read_bytes() if path.is_file() else None
+    before = path.read_bytes()
     with pytest.raises(ProviderError) as caught:
         recorded(folder, nobody()).ask(render)
     line = str(caught.value)
@@ -359,9 +343,19 @@ def test_a_damaged_file_is_one_error_that_names_it_and_stays_as_it_is(folder, ho
     assert len(line) < 400
     if how == "later format":
         assert "it has format 2, and this pytest-jweval knows format 1 only" in line
-    assert (path.read_bytes() if path.is_file() else None) == before
+    assert path.read_bytes() == before
     (problem,) = Cassettes(folder).verify()
     assert problem.path == path
+
+
+def test_a_folder_in_place_of_a_file_is_said(folder):
+    record(folder, "pass")
+    (path,) = files(folder)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(ProviderError, match=r"^cassettes/.*\.json can't be read: "):
+        recorded(folder, nobody()).ask(render)
+    assert [problem.path for problem in Cassettes(folder).verify()] == [path]
 
 
 def test_any_flipped_bit_is_seen_or_harmless(folder):
@@ -458,7 +452,8 @@ for llm in (Claude(), Ollama(), OpenAI()):
     assert reply.recorded
     print(reply.text)
 print(*sorted(cassettes.used))
-print(*sorted({"httpx", "httpx2", "anthropic", "openai", "ollama"} & {n for n in sys.modules if sys.modules[n]}))
+loaded = {name for name, module in sys.modules.items() if module}
+print(*sorted({"httpx", "httpx2", "anthropic", "openai", "ollama"} & loaded))
 """
 
 

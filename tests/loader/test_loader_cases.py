@@ -42,7 +42,7 @@ def test_a_json_file_is_one_case(loaded: Any) -> None:
 
 
 def test_a_line_of_jsonl_is_a_case(loaded: Any) -> None:
-    lines = [json.dumps({"id": name, "layer": "l2"}) for name in ("a", "b")]
+    lines = [json.dumps({"id": name, "layer": "bench"}) for name in ("a", "b")]
     assert stand(loaded(f"{lines[0]}\r\n\r\n  {lines[1]}", "many.cases.jsonl")) == {"a": 1, "b": 3}
 
 
@@ -51,13 +51,13 @@ SEPARATED = {
     "by --- before the first": (f"---\nid: a\n{BODY}---\nid: b\n{BODY}---\n", [2, 8]),
     "by --- with a comment": (f"--- # one\nid: a\n{BODY}--- # two\n\nid: b\n{BODY}", [2, 9]),
     "by ---, comments around": (f"# 1\n---\n# 2\nid: a\n{BODY}# 3\n---\n# 4\nid: b\n{BODY}# 5", [4, 12]),
-    "by --- with the first key": ("--- {id: a, layer: l2}\n--- {id: b, layer: l2}\n", [1, 2]),
+    "by --- with the first key": ("--- {id: a, layer: bench}\n--- {id: b, layer: bench}\n", [1, 2]),
     "by ...": (f"id: a\n{BODY}...\nid: b\n{BODY}...\n", [1, 7]),
     "by ... with a comment": (f"id: a\n{BODY}... # end\nid: b\n{BODY}", [1, 7]),
     "by ... and ---": (f"id: a\n{BODY}...\n---\nid: b\n{BODY}", [1, 8]),
     "with directives": (f"%YAML 1.2\n---\nid: a\n{BODY}...\n%YAML 1.2\n---\nid: b\n{BODY}", [3, 11]),
     "with empty documents": (f"---\n---\nid: a\n{BODY}---\n# nothing\n---\n---\nid: b\n{BODY}", [3, 12]),
-    "with braces": ('{"id": "a",\n"layer": "l2"}\n---\n{"layer": "l2",\n"id": "b"}', [1, 5]),
+    "with braces": ('{"id": "a",\n"layer": "bench"}\n---\n{"layer": "bench",\n"id": "b"}', [1, 5]),
     "with --- in a block": (
         f"id: a\n{BODY}metadata:\n  m: |\n    x\n    ---\n    y\n---\nid: b\n{BODY}",
         [1, 12],
@@ -90,7 +90,7 @@ def test_a_bad_document_costs_only_itself(loaded: Any) -> None:
 def test_unquoted_words_numbers_and_dates_mean_what_yaml_1_2_says(loaded: Any) -> None:
     written = dedent("""
         id: a
-        layer: l2
+        layer: bench
         expected:
           texts: [no, yes, on, off, y, n, 2026-05-30, 12:30:45, 1_000, 0b1, 1.2.3, "1", '~', "", =, -, .]
           numbers: [7, -7, +7, 007, 0x1F, 0o17, 1.5, .5, 5., 1e3, -1.5E-2]
@@ -135,7 +135,7 @@ def test_in_json_too(loaded: Any) -> None:
 
 
 def test_aliases_give_the_same_value_again(loaded: Any) -> None:
-    (entry,) = loaded("id: &i a\nlayer: l2\nexpected: {a: &l [1, 2], b: *l, c: *i}\n")
+    (entry,) = loaded("id: &i a\nlayer: bench\nexpected: {a: &l [1, 2], b: *l, c: *i}\n")
     assert entry.case.expected == {"a": [1, 2], "b": [1, 2], "c": "a"}
 
 
@@ -151,7 +151,7 @@ def test_a_scenario_is_a_case_whose_name_is_its_id(name: str, loaded: Any) -> No
 
 
 def test_a_mapping_with_a_layer_is_no_scenario(loaded: Any) -> None:
-    (entry,) = loaded("id: a\nlayer: l2\nsurface: x\nconversation: []\n")
+    (entry,) = loaded("id: a\nlayer: bench\nsurface: x\nconversation: []\n")
     assert [miss.reason.split(" (")[0] for miss in entry.misses] == [
         "unknown key 'surface'",
         "unknown key 'conversation'",
@@ -163,7 +163,7 @@ def test_ten_thousand_documents_cost_as_much_each_as_a_hundred(loaded: Any) -> N
     import time
 
     def seconds_each(count: int) -> float:
-        text = "---\n".join(f"id: a{i}\nlayer: l2\n" for i in range(count))
+        text = "---\n".join(f"id: a{i}\nlayer: bench\n" for i in range(count))
         began = time.process_time()
         assert len(loaded(text)) == count
         return (time.process_time() - began) / count

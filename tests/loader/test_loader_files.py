@@ -75,7 +75,7 @@ def test_a_file_that_vanishes_between_looking_and_reading(
 
 
 def test_a_link_to_a_file_is_read(x: Path, load_path: Any) -> None:
-    x.with_name("real.yaml").write_text("id: a\nlayer: l2\n")
+    x.with_name("real.yaml").write_text("id: a\nlayer: bench\n")
     x.symlink_to("real.yaml")
     assert load_path(x)[0].case.id == "a"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pytest_jweval.loader import Ids
 
-CASE = "id: %s\nlayer: l2\n"
+CASE = "id: %s\nlayer: bench\n"
 
 
 def test_the_second_case_of_an_id_is_a_problem_that_names_both_places(loaded: Any) -> None:
@@ -23,9 +23,9 @@ def test_the_second_case_of_an_id_is_a_problem_that_names_both_places(loaded: An
 
 def test_the_place_is_exact_also_in_braces(loaded: Any) -> None:
     ids = Ids()
-    ids.checked(loaded("layer: l2\nid: a\n", "first.yaml")[0])
-    (miss,) = ids.checked(loaded("--- {layer: l2, id: a}\n", "second.yaml")[0]).misses
-    assert (miss.reason, miss.line, miss.column) == ("the id 'a' is taken: first used at first.yaml:2", 1, 17)
+    ids.checked(loaded("layer: bench\nid: a\n", "first.yaml")[0])
+    (miss,) = ids.checked(loaded("--- {layer: bench, id: a}\n", "second.yaml")[0]).misses
+    assert (miss.reason, miss.line, miss.column) == ("the id 'a' is taken: first used at first.yaml:2", 1, 20)
 
 
 def test_every_further_case_of_an_id_is_a_problem(loaded: Any) -> None:

@@ -133,7 +133,7 @@ def test_what_is_just_small_enough_is_read(name: str, loaded: Any) -> None:
     many = ",".join(["0"] * (limits.MOST_VALUES - 100))
     text = "x" * (limits.LARGEST_DOCUMENT - 250_000)
     expected = f'{{"deep": [{deep}], "number": {number}, "many": [{many}], "text": "{text}"}}'
-    (entry,) = loaded(f'{{"id": "a", "layer": "l2", "expected": {expected}}}', name)
+    (entry,) = loaded(f'{{"id": "a", "layer": "bench", "expected": {expected}}}', name)
     assert entry.case is not None, entry.misses
     assert entry.case.expected["number"] == int(number)
     assert len(entry.case.expected["many"]) == limits.MOST_VALUES - 100
@@ -141,5 +141,5 @@ def test_what_is_just_small_enough_is_read(name: str, loaded: Any) -> None:
 
 
 def test_a_hundred_aliases_are_enough_for_anybody(loaded: Any) -> None:
-    (entry,) = loaded(f"id: a\nlayer: l2\nexpected:\n  a: &a [x]\n  b: [{', '.join(['*a'] * 100)}]\n")
+    (entry,) = loaded(f"id: a\nlayer: bench\nexpected:\n  a: &a [x]\n  b: [{', '.join(['*a'] * 100)}]\n")
     assert entry.case.expected["b"] == [["x"]] * 100

@@ -79,7 +79,7 @@ ONE_LINE = {
 def test_a_line_of_jsonl_that_is_no_json_costs_only_itself(
     data: str, fragment: str, at: str, loaded: Any
 ) -> None:
-    good = '{"id": "%s", "layer": "l2", "expected": {}}'
+    good = '{"id": "%s", "layer": "bench", "expected": {}}'
     first, bad, last = loaded("\n".join([good % "first", "", data, good % "last"]), "many.cases.jsonl")
     assert (first.case.id, first.source.line) == ("first", 1)
     assert (last.case.id, last.source.line) == ("last", 4)

@@ -24,7 +24,7 @@ expected:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "case.yaml"
-    path.write_text(f"# first\nid: z\nlayer: l2\n---\n{CASE}")
+    path.write_text(f"# first\nid: z\nlayer: bench\n---\n{CASE}")
     return path
 
 

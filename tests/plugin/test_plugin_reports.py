@@ -12,7 +12,7 @@ from pytest_jweval import SuiteReport
 def cases(project: Project) -> Project:
     project.case("good")
     project.case("bad", "notes", expected={"min_findings": 9})
-    project.case("later", layer="l2", expected={})
+    project.case("later", layer="pairs", expected={})
     return project
 
 
@@ -20,10 +20,10 @@ def test_json_and_markdown_in_one_run(cases: Project):
     cases.plain_run("--jw-report", "json:out/deep/report.json", "--jw-report=md:out/report.md")
     text = (cases.root / "out/deep/report.json").read_text("utf-8")
     report = SuiteReport.from_json(text)
-    assert report.layers_run == ("l1", "l2")
+    assert report.layers_run == ("l1", "pairs")
     assert report.summary == {
         "l1": {"pass": 1, "fail": 1, "review": 0, "skip": 0, "error": 0},
-        "l2": {"pass": 0, "fail": 0, "review": 0, "skip": 0, "error": 1},
+        "pairs": {"pass": 0, "fail": 0, "review": 0, "skip": 0, "error": 1},
     }
     assert json.loads(text)["results"][0]["case_id"] == "bad"
     page = (cases.root / "out/report.md").read_text("utf-8")
@@ -54,7 +54,7 @@ def test_a_report_path_is_relative_to_where_pytest_was_started(cases: Project):
 
 
 def test_the_second_run_replaces_the_report(cases: Project):
-    first, second = cases.run(), cases.run("--jw-layer=l2")
+    first, second = cases.run(), cases.run("--jw-layer=pairs")
     assert first.report is not None
     assert len(first.report.results) == 3
     assert second.verdicts == {"later": "error"}
@@ -93,7 +93,11 @@ def test_a_report_that_cant_be_written_is_told_and_never_green(project: Project,
 def test_the_terminal_counts_per_layer_and_agent(cases: Project):
     lines = cases.run().text.splitlines()
     at = next(i for i, line in enumerate(lines) if "golden cases" in line)
-    assert lines[at + 1 : at + 4] == ["l1  notes   1 fail", "l1  verses  1 pass", "l2  verses  1 error"]
+    assert lines[at + 1 : at + 4] == [
+        "l1     notes   1 fail",
+        "l1     verses  1 pass",
+        "pairs  verses  1 error",
+    ]
 
 
 def test_quiet_is_quiet(cases: Project):

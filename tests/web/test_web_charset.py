@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_jweval.web.charset import decoded
 
-AMÓ = "<p>amó – €"
+LOVED = "<p>amó – €"
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ AMÓ = "<p>amó – €"
     ],
 )
 def test_the_header_names_the_charset(label, codec):
-    text = AMÓ.replace(" –", "") if codec == "iso8859-15" else AMÓ
+    text = LOVED.replace(" –", "") if codec == "iso8859-15" else LOVED
     assert decoded(text.encode(codec), f"text/html; Charset = {label}; boundary=x") == text
 
 
@@ -69,7 +69,7 @@ def test_charsets_of_the_world(label, codec, text):
 )
 @pytest.mark.parametrize("content_type", [None, "text/html", "text/html; charset=koi8-r"])
 def test_a_byte_order_mark_says_more_than_any_label(mark, codec, content_type):
-    assert decoded(mark + AMÓ.encode(codec), content_type) == AMÓ
+    assert decoded(mark + LOVED.encode(codec), content_type) == LOVED
 
 
 @pytest.mark.parametrize(
@@ -86,19 +86,19 @@ def test_a_byte_order_mark_says_more_than_any_label(mark, codec, content_type):
     ],
 )
 def test_the_page_itself_names_its_charset(meta):
-    page = meta + AMÓ
+    page = meta + LOVED
     assert decoded(page.encode("cp1252")) == page
     assert decoded(page.encode("cp1252"), "text/html") == page
     assert decoded(page.encode("cp1252"), "text/html; charset=no-such-thing") == page
 
 
 def test_the_header_is_believed_before_the_page():
-    page = f"<meta charset=latin1>{AMÓ}"
+    page = f"<meta charset=latin1>{LOVED}"
     assert decoded(page.encode(), "text/html; charset=utf-8") == page
 
 
 def test_a_page_that_says_utf_16_in_ascii_is_utf_8():
-    page = f"<meta charset=utf-16>{AMÓ}"
+    page = f"<meta charset=utf-16>{LOVED}"
     assert decoded(page.encode()) == page
 
 
@@ -119,7 +119,7 @@ def test_charsets_that_no_browser_knows_are_passed_over(label, text):
 
 
 def test_what_is_no_utf_8_is_the_charset_of_the_old_web():
-    assert decoded(b"<p>am\xf3 \x96 \x80") == AMÓ
+    assert decoded(b"<p>am\xf3 \x96 \x80") == LOVED
     assert decoded("<p>amó".encode()) == "<p>amó"
 
 

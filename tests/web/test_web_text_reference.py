@@ -41,9 +41,13 @@ DRAWING = [
     *("</foreignObject>", "<a/>"),
 ]
 
-soup = st.one_of(st.lists(st.sampled_from(pieces), max_size=14) for pieces in (SOUP, DRAWING)).map("".join)
+soup = (
+    st.sampled_from([SOUP, DRAWING])
+    .flatmap(lambda it: st.lists(st.sampled_from(it), max_size=14))
+    .map("".join)
+)
 
-INLINE = ["<b>{}</b>", "<i lang=es>{}</i>", "<a href='/a?b=<p>'>{}</a>", "<sup>{}</sup>", "<my-word>{}</my-word>"]
+INLINE = ["<b>{}</b>", "<i lang=es>{}</i>", "<a href='/a?b=<p>'>{}</a>", "<sup>{}</sup>", "<my-w>{}</my-w>"]
 BLOCK = ["<div class=a>{}</div>", "<p>{}</p>", "<ul><li>{}<li>{}</ul>", "<table><tr><td>{}<td>{}</table>"]
 OUT = ["<b hidden>{}</b>", "<i style='display: none'>{}</i>", "<!-- {} -->", "<template>{}</template>"]
 

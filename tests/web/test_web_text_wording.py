@@ -56,8 +56,8 @@ def test_no_character_folds_into_one_that_would_have_been_written_otherwise():
 
 def test_characters_that_fold_fast_fold_as_all_others_do():
     for character in map(chr, range(sys.maxunicode + 1)):
-        slow = unicodedata.normalize("NFKC", f"x{character}x").casefold()
-        assert fold(f"x{character}x") == " ".join(unicodedata.normalize("NFKC", slow).split()), ascii(character)
+        slow = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", f"x{character}x").casefold())
+        assert fold(f"x{character}x") == " ".join(slow.split()), ascii(character)
 
 
 @settings(max_examples=500, derandomize=True, deadline=None)

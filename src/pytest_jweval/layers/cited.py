@@ -1,14 +1,14 @@
 """What a case of the layer ``l2`` may expect: which pages are cited, and what they must say."""
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from pytest_jweval.layers.expectations import Word
-from pytest_jweval.records import Given, Listed, Record
+from pytest_jweval.records import Given, Listed, OrText, Record
 from pytest_jweval.web.text import comparable
 
 _URL_PATTERN = r"^https?://[^\s/?#]+([/?#]\S*)?$"
@@ -55,24 +55,11 @@ class Cited(Record):
     ] = None
 
 
-def _spelled_out(entry: object) -> object:
-    """A URL alone is the usual form."""
-    return {"url": entry} if isinstance(entry, str) else entry
-
-
-def _either(model: type[Record]) -> dict[str, Any]:
-    address = {"type": "string", "pattern": _URL_PATTERN}
-    return {"anyOf": [address, model.model_json_schema()]}
-
-
-Citation = Annotated[Cited, BeforeValidator(_spelled_out), WithJsonSchema(_either(Cited))]
-
-
 class CitationsExpected(Record):
     """Which pages the answer must cite, and what they must say."""
 
     expected_citations: Annotated[
-        Listed[Citation],
+        Listed[Annotated[Cited, OrText("url")]],
         Field(
             description="The pages that the answer must cite, each by a finding's URL. Fragments, trailing "
             "slashes, the host's case, default ports and percent-encoding don't matter. An entry is a URL, "

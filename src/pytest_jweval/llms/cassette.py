@@ -171,6 +171,14 @@ class Recorded:
         self._cassettes = cassettes
         self._before_asking = before_asking
 
+    @property
+    def name(self) -> str:
+        return self._llm.name if self._llm else "nobody"
+
+    @property
+    def model(self) -> str:
+        return self._llm.model if self._llm else ""
+
     def ask(
         self,
         render: Callable[[str], Sequence[Message]],

@@ -25,6 +25,13 @@ _HINTS = re.compile(r"(?i)PRIVATE KEY|cookie|bearer|basic|://|pass|pwd|key|secre
 
 def redacted(text: str) -> str:
     """The text without what looks like a secret, or is one of the environment's."""
+    # Again, because what stood glued to a secret may be known as one when that is gone.
+    while (clean := _once(text)) != text:
+        text = clean
+    return text
+
+
+def _once(text: str) -> str:
     for secret in _of_environment():
         text = text.replace(secret, _mark("environment"))
     if _HINTS.search(text):
@@ -91,12 +98,15 @@ def _mark(kind: str) -> str:
     return f"[redacted:{kind}]"
 
 
+_MARKS = "".join(map(_mark, (*AROUND, *TOKENS, "environment")))
+
+
 def _of_environment() -> list[str]:
     """The longest first, since one may stand in another; also as JSON and URLs write them."""
     values = {
         value.strip()
         for name, value in os.environ.items()
-        if _OF_SECRETS.fullmatch(name) and len(value.strip()) >= _SHORTEST
+        if _OF_SECRETS.fullmatch(name) and len(value.strip()) >= _SHORTEST and value.strip() not in _MARKS
     }
     written = chain.from_iterable((value, quote(value, safe=""), json.dumps(value)[1:-1]) for value in values)
     return sorted(set(written), key=len, reverse=True)

@@ -75,7 +75,7 @@ _TOKENS = {
 }
 
 # Names without what may stand before them: a second ``\w*`` would make long words cost their square.
-_NAMED = r"api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|account[_-]?key|[_-]secret|[_-]token"
+_NAMED = r"(?:api|access|secret|private|account)[_-]?key|secret|[_-]token|(?:access|auth|refresh)token"
 _WORD = r"password|passwd|passphrase|_pwd"
 _IS = r"""\\*["']?\s*[=:]\s*\\*["']?"""
 
@@ -85,15 +85,15 @@ _AROUND = {
         r"-----BEGIN[A-Z ]{0,20} PRIVATE KEY(?: BLOCK)?-----"
         r"(?s:.{0,20000}?)(?:-----END[^-\n]{0,40}-----|\Z)"
     ),
-    "cookie": r"(?i)\bcookie\s*:\s*(?P<secret>[\w.-]+=[^\r\n]{4,})",
-    "bearer": r"(?i)\bbearer\s+(?P<secret>[\w.~+/=:-]{16,})",
-    "basic": r"(?i)\bbasic\s+(?P<secret>(?=[a-z]*[A-Z0-9])[A-Za-z0-9+/]{12,}=*)",
+    "cookie": r"(?i)cookie\s*:\s*(?P<secret>[\w.-]+=[^\r\n]{4,})",
+    "bearer": r"(?i)bearer\s+(?P<secret>[\w.~+/=:-]{16,})",
+    "basic": r"(?i)authorization\\*[\"']?\s*[:=]\s*\\*[\"']?basic\s+(?P<secret>[a-z0-9+/]{8,}=*)",
     "url-password": r"(?i)\b[a-z][a-z0-9+.-]{1,20}://[^/?#\s:@\"']*:(?P<secret>[^/?#\s@\"']+)@",
     "password": rf"(?i)(?:{_WORD}){_IS}(?P<secret>[^\s\"',;&]{{6,}})",
-    "named": rf"(?i)(?:{_NAMED}|\btoken|\bsecret){_IS}(?P<secret>(?=[^\s\"',;&]*\d)[^\s\"',;&]{{12,}})",
+    "named": rf"(?i)(?:{_NAMED}|token){_IS}(?P<secret>(?=[^\s\"',;&]*\d)[^\s\"',;&]{{12,}})",
 }
 
 RUN = re.compile(r"[\w.~+/=:%?&-]{15,}", re.ASCII)
 TOKENS = {kind: re.compile(pattern, re.ASCII) for kind, pattern in _TOKENS.items()}
 AROUND = {kind: re.compile(pattern) for kind, pattern in _AROUND.items()}
-NAME = re.compile(rf"(?i).*(?:{_NAMED}|{_WORD}|\bsecret|authorization|cookie|credentials?)")
+NAME = re.compile(rf"(?i).*(?:{_NAMED}|{_WORD}|authorization|cookie|credentials?)")

@@ -115,7 +115,7 @@ def describe(session: Session, items: Iterable[CaseItem]) -> dict[str, Any]:
 
 def _pages(session: Session, items: Iterable[CaseItem], problems: list[str]) -> dict[str, Any]:
     """Which web pages cases cite, where their snapshots are, and how they may be fetched."""
-    opening = session.opening()
+    opening = session.resources.opening()
     try:
         cited = session.pages_of(items)
     except Exception as error:  # noqa: BLE001  # a layer may be a stranger's

@@ -50,9 +50,9 @@ def jw_agents(request: pytest.FixtureRequest) -> Mapping[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def jw_llm() -> Any:
+def jw_llm(request: pytest.FixtureRequest) -> Any:
     """The judge's model."""
-    return None
+    return request.config.stash[SESSION].resources.llm()
 
 
 @pytest.fixture(scope="session")
@@ -68,9 +68,9 @@ def jw_nli() -> Any:
 
 
 @pytest.fixture(scope="session")
-def jw_embedder() -> Any:
+def jw_embedder(request: pytest.FixtureRequest) -> Any:
     """Makes vectors of texts."""
-    return None
+    return request.config.stash[SESSION].resources.embedder()
 
 
 @pytest.fixture(scope="session")
@@ -79,7 +79,7 @@ def jw_pages(request: pytest.FixtureRequest) -> Iterator[Any]:
     from pytest_jweval.web.kept import KeptPages
 
     session = request.config.stash[SESSION]
-    pages = session.opening().open()
+    pages = session.resources.opening().open()
     with closing(pages):
         if isinstance(pages, KeptPages):
             yield pages
@@ -97,10 +97,10 @@ def jw_store() -> Any:
 
 
 @pytest.fixture
-def jw_judge(jw_llm: Any) -> Any:
+def jw_judge(jw_llm: Any, request: pytest.FixtureRequest) -> Any:
     """Decides what is neither clearly right nor clearly wrong; of function scope, so that an override of
-    ``jw_llm`` nearer to the test is honoured. Until judges are built in, it is the model itself."""
-    return jw_llm
+    ``jw_llm`` nearer to the test is honoured."""
+    return request.config.stash[SESSION].resources.judge(jw_llm)
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from pytest_jweval.settings import Settings
 if TYPE_CHECKING:
     from pytest_jweval.loader import Compiled, Ids
     from pytest_jweval.ports import Agent
+    from pytest_jweval.resources import Resources
     from pytest_jweval.runner import Runner
-    from pytest_jweval.web.opening import Opening
 
 _RUN_FOLDER = "jweval_run_folder"
 
@@ -81,9 +81,13 @@ class Session:
         from pytest_jweval import __version__
         from pytest_jweval.loader import Compiled
 
+        return Compiled(self.cache_folder, __version__) if self.cache_folder else None
+
+    @cached_property
+    def cache_folder(self) -> Path | None:
         cache = getattr(self.config, "cache", None)
         try:
-            return Compiled(cache.mkdir("jweval"), __version__) if cache else None
+            return Path(cache.mkdir("jweval")) if cache else None
         except OSError:
             return None  # a read-only checkout; pytest itself goes on without a cache there
 
@@ -141,21 +145,12 @@ class Session:
         given = getattr(self.config, "workerinput", {}).get(_RUN_FOLDER)
         return Path(given) if given else Path(tempfile.gettempdir(), f"jweval-{secrets.token_hex(12)}")
 
-    def opening(self) -> "Opening":
-        """How the pages of this run are to be opened."""
-        from pytest_jweval.web.opening import Opening
+    @cached_property
+    def resources(self) -> "Resources":
+        from pytest_jweval.resources import Resources
 
-        settings = self.settings
-        return Opening(
-            root=self.config.rootpath / settings.snapshots_dir,
-            shown=settings.snapshots_dir,
-            live=settings.live,
-            use=settings.snapshots,  # type: ignore[arg-type]  # one of the three: the settings see to it
-            missing_fails=settings.missing_snapshot == "fail",
-            live_hosts=settings.live_hosts,
-            private_hosts=settings.private_hosts,
-            host_rate=settings.host_rate,
-            folder=self.run_folder,
+        return Resources(
+            self.settings, self.registry, self.config.rootpath, self.run_folder, self.cache_folder
         )
 
     def pages_of(self, items: "Iterable[pytest.Item]") -> list[str]:

@@ -14,6 +14,7 @@ from pytest_jweval.records.result import Verdict as Verdict
 from pytest_jweval.records.strict import Given as Given
 from pytest_jweval.records.strict import Listed as Listed
 from pytest_jweval.records.strict import Miss as Miss
+from pytest_jweval.records.strict import OrText as OrText
 from pytest_jweval.records.strict import Record as Record
 from pytest_jweval.records.strict import Text as Text
 from pytest_jweval.records.strict import misses_of as misses_of
@@ -30,6 +31,7 @@ __all__ = [
     "LayerResult",
     "Listed",
     "Miss",
+    "OrText",
     "Record",
     "Ruling",
     "SuiteReport",

@@ -5,10 +5,19 @@ pydantic finds what is wrong; ``misses_of`` says it in the words of somebody who
 
 import reprlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidationError,
+)
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
 from pytest_jweval.errors import CaseError, suggestion
 from pytest_jweval.records.plain import plain
@@ -51,6 +60,27 @@ Given = Annotated[T | None, BeforeValidator(_given)]
 Text = Annotated[str, Field(min_length=1)]
 Listed = Annotated[tuple[T, ...], Field(strict=False, min_length=1)]
 """A list with at least one entry; kept as a tuple."""
+
+
+@dataclass(frozen=True)
+class OrText:
+    """An annotation: a text alone stands for a mapping with only this key."""
+
+    key: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self._spelled_out, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        whole = handler(schema)
+        text = handler.resolve_ref_schema(whole)["properties"][self.key]
+        explained = ("description", "examples")
+        return {"anyOf": [{name: text[name] for name in text if name not in explained}, whole]}
+
+    def _spelled_out(self, value: object) -> object:
+        return {self.key: value} if isinstance(value, str) else value
 
 
 def parse(model: type[R], data: Mapping[str, Any], at: tuple[str | int, ...] = ()) -> R:

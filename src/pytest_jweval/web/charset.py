@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from pytest_jweval.web.hiding import attributes_of
+from pytest_jweval.web.hiding import attributes_of, names
 
 _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
@@ -12,7 +12,7 @@ _BYTE_ORDER_MARKS = {
 }
 
 # Browsers take the charsets below for larger ones, and know no others than these.
-_AS_BROWSERS_DO = {
+_READ_AS = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
     "iso8859-9": "cp1254",
@@ -24,15 +24,15 @@ _AS_BROWSERS_DO = {
     "euc_kr": "cp949",
     "big5": "big5hkscs",
     "utf-16": "utf-16-le",
-} | {
-    name: name
-    for name in """
-        utf-8 utf-16-le utf-16-be gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949 cp866 cp874 koi8-r koi8-u
-        mac-roman mac-cyrillic cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 iso8859-2
-        iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14
-        iso8859-15 iso8859-16
-    """.split()
 }
+_KNOWN = names(
+    """
+    utf-8 utf-16-le utf-16-be gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949 cp866 cp874 koi8-r koi8-u
+    mac-roman mac-cyrillic cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 iso8859-2
+    iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 iso8859-14
+    iso8859-15 iso8859-16
+    """
+)
 
 _LABEL = re.compile(r"""charset\s*=\s*["']?\s*([a-z0-9_.:-]+)""", re.IGNORECASE | re.ASCII)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -45,8 +45,8 @@ def decoded(html: bytes, content_type: str | None = None) -> str:
     for mark, charset in _BYTE_ORDER_MARKS.items():
         if html.startswith(mark):
             return html[len(mark) :].decode(charset, "replace")
-    if charset := _labelled(content_type or "") or _declared(html):
-        return html.decode(charset, "replace")
+    if declared := _labelled(content_type or "") or _declared(html):
+        return html.decode(declared, "replace")
     try:
         return html.decode()
     except UnicodeDecodeError:
@@ -73,6 +73,8 @@ def _labelled(text: str) -> str | None:
 def _charset(label: str) -> str | None:
     name = label.lower().removeprefix("x-").replace("windows-", "cp").removesuffix("-i")
     try:
-        return _AS_BROWSERS_DO.get(codecs.lookup(name).name)
+        codec = codecs.lookup(name).name
     except (LookupError, ValueError):
         return None
+    charset = _READ_AS.get(codec, codec)
+    return charset if charset in _KNOWN else None

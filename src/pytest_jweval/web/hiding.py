@@ -12,12 +12,17 @@ _VALUE = rf""" "[^"]*+(?:"|\Z) | '[^']*+(?:'|\Z) | [^{SPACE}>"'][^{SPACE}>]*+ ""
 # For verbose patterns: whatever may stand between a tag's name and its ``>``.
 ATTRIBUTES = rf"(?: [{SPACE}/]*+ {_NAME} (?: [{SPACE}]*+ = [{SPACE}]*+ (?:{_VALUE})?+ )?+ )*+"
 
+
+def names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # What browsers show nothing of, or something else for. The text of a field is what a visitor may type.
-UNSEEN = frozenset(
+UNSEEN = names(
     """
     audio canvas datalist desc iframe noembed noframes noscript object rp script style template textarea
     title video
-    """.split()
+    """
 )
 
 _ATTRIBUTE = re.compile(rf"({_NAME}) (?: [{SPACE}]*+ = [{SPACE}]*+ ({_VALUE})?+ )?+", re.VERBOSE)

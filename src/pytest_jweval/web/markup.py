@@ -6,22 +6,22 @@ parser minutes or gigabytes is cut.
 
 import re
 
-from pytest_jweval.web.hiding import ATTRIBUTES, SPACE, UNSEEN, hides
+from pytest_jweval.web.hiding import ATTRIBUTES, SPACE, UNSEEN, hides, names
 from pytest_jweval.web.nests import too_deep
 
 # What begins on a line or in a box of its own, by the standard's own style sheet.
-BLOCKS = frozenset(
+BLOCKS = names(
     """
     address article aside blockquote body br button caption center col colgroup dd details dialog dir div dl
     dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html
     legend li listing main menu nav ol optgroup option p plaintext pre search section select summary table
     tbody td tfoot th thead tr ul xmp
-    """.split()
+    """
 )
 
 
 # Inside of these a browser takes no tag for a tag, except for their own end.
-_RAW = "iframe noembed noframes noscript style textarea title".split()
+_RAW = sorted(names("iframe noembed noframes noscript style textarea title"))
 
 # A script with a comment in it may name its own end: <!-- document.write("<script></script>") -->
 _SCRIPT = rf"""
@@ -31,8 +31,6 @@ _SCRIPT = rf"""
            )*+ (?:-->)?+
     )*+
 """
-
-
 
 
 def _unread(name: str, content: str) -> str:

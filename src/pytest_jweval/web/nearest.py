@@ -55,7 +55,8 @@ def _likely_begins(text: str, wanted: str) -> list[int]:
             votes[begin // near] += _MOST_PLACES // len(places)
     # A passage that lies on the border of two stretches has its votes in both.
     both = {stretch: votes[stretch] + votes.get(stretch + 1, 0) for stretch in votes}
-    return [begins[stretch] for stretch in sorted(both, key=lambda each: (-both[each], each))[:_MOST_PASSAGES]]
+    likeliest = sorted(both, key=lambda stretch: (-both[stretch], stretch))
+    return [begins[stretch] for stretch in likeliest[:_MOST_PASSAGES]]
 
 
 def _clue_offsets(wanted: str) -> range:
@@ -102,7 +103,8 @@ def _shown(page: PageText, begin: int, end: int) -> str:
     """The passage with some words around it, and ``…`` where it is cut."""
     shown = page.shown
     begin, end = _place_in_shown(page, begin), _place_in_shown(page, end)
-    start, stop = _whole_words(shown, max(begin - _CHARACTERS_AROUND, 0), min(end + _CHARACTERS_AROUND, len(shown)))
+    start, stop = max(begin - _CHARACTERS_AROUND, 0), min(end + _CHARACTERS_AROUND, len(shown))
+    start, stop = _whole_words(shown, start, stop)
     return f"{'…' if start else ''}{shown[start:stop]}{'…' if stop < len(shown) else ''}"
 
 

@@ -1,38 +1,40 @@
 """Tags that would pile up in a parser are left out."""
 
+from pytest_jweval.web.hiding import names
+
 # As deep as Chrome builds a page. A parser looks through all open elements at each tag: 100,000
 # nested ones take it 15 seconds.
 _DEEPEST = 512
 
 # A parser repeats each of these that is left open in every block that follows: 3,000 of them and
 # as many paragraphs, 50 KB of HTML, take it 1.6 GB.
-_REPEATED = frozenset("b big code em font i s small strike strong tt u".split())
+_REPEATED = names("b big code em font i s small strike strong tt u")
 _MOST_REPEATED = 8
 
 # A parser of 2025 looks through all options of a list at each further one.
 _MOST_OPTIONS = 1000
 
 # They have no content, or the parser itself lets no two of them nest without another tag between.
-_NEVER_NESTED = frozenset(
+_NEVER_NESTED = names(
     """
     area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
     body colgroup head html p tbody td tfoot th thead tr
-    """.split()
+    """
 )
 
 # Tags whose end is often left out: the next of the family ends them, and so does the end of the list.
 _ENDED_BY = {
-    "a": frozenset({"a"}),
-    "dd": frozenset({"dd", "dt"}),
-    "dt": frozenset({"dd", "dt"}),
-    "li": frozenset({"li"}),
-    "nobr": frozenset({"nobr"}),
-    "/dl": frozenset({"dd", "dt"}),
-    "/menu": frozenset({"li"}),
-    "/ol": frozenset({"li"}),
-    "/ruby": frozenset({"rb", "rp", "rt", "rtc"}),
-    "/select": frozenset({"optgroup"}),
-    "/ul": frozenset({"li"}),
+    "a": names("a"),
+    "dd": names("dd dt"),
+    "dt": names("dd dt"),
+    "li": names("li"),
+    "nobr": names("nobr"),
+    "/dl": names("dd dt"),
+    "/menu": names("li"),
+    "/ol": names("li"),
+    "/ruby": names("rb rp rt rtc"),
+    "/select": names("optgroup"),
+    "/ul": names("li"),
 }
 _NOTHING: frozenset[str] = frozenset()
 

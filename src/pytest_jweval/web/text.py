@@ -6,13 +6,12 @@ from pytest_jweval.web.charset import decoded
 from pytest_jweval.web.markup import plain
 from pytest_jweval.web.wording import alike, comparable, place_of, without_unseen
 
-
 __all__ = ["PageText", "comparable", "read_text", "says", "visible_text"]
 
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A page's words, twice in the same order: as they are shown, to be quoted, and folded, to be compared."""
+    """A page's words twice, in the same order: as shown, to be quoted, and folded, to be compared."""
 
     shown: str
     folded: str

@@ -1,5 +1,7 @@
 """The ways of writing one thing that are the same to a reader."""
 
+# ruff: noqa: RUF001  # characters that look like others are what this is about
+
 import re
 from unicodedata import category, normalize
 
@@ -21,9 +23,7 @@ _SAME = {
 }
 
 # Compatibility makes a space and a mark of these, and a space would make two words of one.
-_ACCENTS_ALONE = (
-    "¨¯¸˘˙˚˛˜˝ͺ΅᾽᾿῀῁῍῎῏῝῞῟῭΅῾‗‾゛゜ﱞﱟﱠﱡﱢﱣﷺﷻ﹉﹊﹋﹌ﹰﹲﹴﹶﹸﹺﹼﹾ￣"
-)
+_ACCENTS_ALONE = "¨¯¸˘˙˚˛˜˝ͺ΅᾽᾿῀῁῍῎῏῝῞῟῭΅῾‗‾゛゜ﱞﱟﱠﱡﱢﱣﷺﷻ﹉﹊﹋﹌ﹰﹲﹴﹶﹸﹺﹼﹾ￣"
 
 _PLAINLY = {character: plain for plain, characters in _SAME.items() for character in characters}
 _PLAINLY |= {accent: normalize("NFKC", accent).replace(" ", "") for accent in _ACCENTS_ALONE}
@@ -46,7 +46,7 @@ def comparable(text: str) -> str:
 
 
 def alike(text: str) -> str:
-    """The same, but for white space; it has the words that the text has, one for one."""
+    """The same, but for white space: word by word, no word becomes two."""
     return caseless(text if text.isascii() else _WRITTEN_PLAINLY.sub(_plainly, text))
 
 
