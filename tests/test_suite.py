@@ -63,7 +63,7 @@ MIXED = {
     "l1/misspelt.yaml": case("misspelt").replace("min_findings", "min_finding"),
     "l1/not_yaml.yaml": "id: not_yaml\nlayer: l1\nagent: good\ninput: [",
     "l1/two.yaml": f"{case('two_a')}---\n{case('two_b', least=2)}",
-    "pairs/later.yaml": "id: later\nlayer: pairs\nagent: good\ninput: {}\nexpected: {expected_citations: []}\n",
+    "pairs/later.yaml": "id: later\nlayer: pairs\nagent: good\ninput: {}\nexpected: {min_kappa: 1}\n",
     "l9/nobody.yaml": "id: nobody\nlayer: l9\nagent: good\ninput: {}\nexpected: {}\n",
     "twin.yaml": case("good_one"),
     "fixtures/data.yaml": "not: a case",

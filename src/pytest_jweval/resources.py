@@ -75,13 +75,17 @@ class Resources:
         name = self.settings.llm or DEFAULT_LLM
         return _SAME.get(name, name)
 
+    @property
+    def model_name(self) -> str:
+        """Empty where it is for the backend to choose."""
+        return self.settings.model or self.environ.get(_MODEL_OF.get(self.llm_name, ""), "")
+
     def llm(self) -> LLM | None:
         """The judge's model; ``None`` where none is wanted."""
-        name = self.llm_name
-        if name == NO_LLM:
+        if self.llm_name == NO_LLM:
             return None
-        model = self.settings.model or self.environ.get(_MODEL_OF.get(name, "")) or ""
-        llm: LLM = _with_model(self.registry.llms, f"{name}:{model}" if model else name)
+        model = f":{self.model_name}" if self.model_name else ""
+        llm: LLM = _with_model(self.registry.llms, f"{self.llm_name}{model}")
         if self.settings.llm is None:
             self._by_default = llm
         return llm

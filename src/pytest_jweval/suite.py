@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pytest_jweval import defaults
@@ -14,17 +15,17 @@ from pytest_jweval.paths import case_files
 from pytest_jweval.ports import Agent
 from pytest_jweval.records import LayerResult, SuiteReport
 from pytest_jweval.registry import Registry
+from pytest_jweval.resources import Resources
 from pytest_jweval.runner import Job, Runner, result_of_broken
 from pytest_jweval.settings import Settings
-from pytest_jweval.web.opening import Opening
 
 
 class Suite:
     """Every case below a folder, asked of the given agents.
 
-    ``resources`` are what the fixtures ``jw_<name>`` are under pytest: ``llm=…``, ``embedder=…``. Pages
-    come from ``snapshots_root`` (default: ``snapshots``), or with ``live`` from the web, unless ``pages=…``
-    is given.
+    ``resources`` are what the fixtures ``jw_<name>`` are under pytest: ``llm=…``, ``embedder=…``,
+    ``pages=…``. What isn't given is what pytest would use without any option: pages come from
+    ``snapshots_root`` (default: ``snapshots``), or with ``live`` from the web.
     ``registry`` adds layers of one's own; ``agent_timeout`` is in seconds.
     """
 
@@ -43,7 +44,7 @@ class Suite:
         self.agents = dict(agents or {})
         self.registry = registry or Registry()
         self.agent_timeout = agent_timeout
-        self.opening = Opening(root=Path(snapshots_root or "snapshots"), live=live)
+        self.settings = Settings(live=live, snapshots_dir=str(snapshots_root or Settings().snapshots_dir))
         self.resources = resources
         defaults.pytest_jweval_register(self.registry, None)
 
@@ -89,13 +90,21 @@ class Suite:
         return agent in (None, named.agent) or (entry.case is None and named.agent is None)
 
     def _resources(self, open_until_the_end: ExitStack) -> Callable[[str], Any]:
-        """What was given, and pages that are opened when a case first asks for them."""
+        """What was given, and what is made of the settings when a case first asks for it."""
         known = dict(self.resources)
+        folder = open_until_the_end.enter_context(TemporaryDirectory(prefix="jweval-"))
+        made = Resources(self.settings, self.registry, Path(), Path(folder))
+        makers: dict[str, Callable[[], Any]] = {
+            "pages": lambda: open_until_the_end.enter_context(closing(made.opening().open())),
+            "embedder": made.embedder,
+            "llm": made.llm,
+            "judge": lambda: made.judge(resource("llm")),
+        }
 
         def resource(name: str) -> Any:
-            if name == "pages" and name not in known:
-                known[name] = open_until_the_end.enter_context(closing(self.opening.open()))
-            return known.get(name)
+            if name not in known:
+                known[name] = makers[name]() if name in makers else None
+            return known[name]
 
         return resource
 

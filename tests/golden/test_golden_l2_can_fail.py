@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_jweval.web.text import visible_text
 
 from pytest_jweval import GoldenCase, Suite, defaults
 from pytest_jweval.loader import load
@@ -16,6 +15,7 @@ from pytest_jweval.reference import agents
 from pytest_jweval.registry import Registry
 from pytest_jweval.testing import MemoryPages
 from pytest_jweval.web.snapshots import Snapshots, snapshot_path
+from pytest_jweval.web.text import visible_text
 
 ROOT = Path(__file__).parents[2]
 GOLDEN, SNAPSHOTS = ROOT / "golden" / "l2", ROOT / "snapshots"

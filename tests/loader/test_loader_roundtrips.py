@@ -79,7 +79,8 @@ words = st.lists(texts.filter(bool), max_size=3)
 @st.composite
 def cases(draw: st.DrawFn) -> dict[str, Any]:
     samples = draw(st.integers(1, 9))
-    case: dict[str, Any] = {"id": draw(names), "layer": "bench", "expected": draw(mappings), "samples": samples}
+    case: dict[str, Any] = {"id": draw(names), "layer": "bench", "expected": draw(mappings)}
+    case["samples"] = samples
     optional = {
         "agent": texts.filter(bool),
         "input": mappings,

@@ -204,7 +204,10 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     "name of a scenario": ("name: talk\nsurface: x\nconversation: [\n", ["talk"]),
     "the same name three times": ("- a\n---\n- b\n---\n- c\n", ["some", "some[2]", "some[3]"]),
     "the same id twice": ("id: a\nlayer: bench\n---\nid: a\nlayer: bench\n", ["a", "a[2]"]),
-    "an id like a number of another": ("id: a\nlayer: bench\n---\nid: a\n---\nid: a[2]\n", ["a", "a[2]", "a_2"]),
+    "an id like a number of another": (
+        "id: a\nlayer: bench\n---\nid: a\n---\nid: a[2]\n",
+        ["a", "a[2]", "a_2"],
+    ),
 }
 
 

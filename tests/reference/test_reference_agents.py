@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_jweval.reference import agents
-from pytest_jweval.reference.passages import read_corpus
 from pytest_jweval.reference.answers import Answer
+from pytest_jweval.reference.passages import read_corpus
 
 QUESTIONS: dict[str, dict[str, Any]] = {
     "apologetics": {"question": "Is the Trinity biblical?"},

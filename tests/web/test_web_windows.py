@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest_jweval.web.text import PageText, comparable
 
+from pytest_jweval.web.text import PageText, comparable
 from pytest_jweval.web.windows import best_window
 
 

@@ -10,7 +10,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any
 from urllib.parse import quote
@@ -25,6 +25,8 @@ _HINTS = re.compile(r"(?i)PRIVATE KEY|cookie|bearer|basic|://|pass|pwd|key|secre
 
 def redacted(text: str) -> str:
     """The text without what looks like a secret, or is one of the environment's."""
+    if len(text) < _SHORTEST:
+        return text
     # Again, because what stood glued to a secret may be known as one when that is gone.
     while (clean := _once(text)) != text:
         text = clean
@@ -88,10 +90,14 @@ def _without_secret(kind: str, found: re.Match[str]) -> str:
 
 
 def _without_tokens(run: re.Match[str]) -> str:
-    text = run[0]
+    return _without_shapes(run[0])
+
+
+@lru_cache(maxsize=4096)  # because the same addresses stand in many prompts
+def _without_shapes(run: str) -> str:
     for kind, pattern in TOKENS.items():
-        text = pattern.sub(_mark(kind), text)
-    return text
+        run = pattern.sub(_mark(kind), run)
+    return run
 
 
 def _mark(kind: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_jweval import hookspecs
 from pytest_jweval.paths import SUFFIXES
-from pytest_jweval.plugin import collect, options, render, select
+from pytest_jweval.plugin import collect, header, options, render, select
 from pytest_jweval.plugin.collect import CaseFile, CaseItem
 from pytest_jweval.plugin.fixtures import jw_agents as jw_agents
 from pytest_jweval.plugin.fixtures import jw_embedder as jw_embedder
@@ -41,6 +41,10 @@ def pytest_configure(config: pytest.Config) -> None:
     select.join_repeated_marks(config, session.registry.layers)
     if not session.is_worker:
         config.pluginmanager.register(Reporting(session), "jweval-reporting")
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    return header.lines(config.stash[SESSION])
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -27,8 +27,8 @@ _THREADS = 8
 class LivePages:
     """``use`` says which pages become snapshots; with ``only_missing`` a page that has one is not fetched.
 
-    ``folder`` is shared by the processes of a run; whichever asks for a page first fetches it. ``over`` is set
-    at the end, and ends all waiting.
+    ``folder`` is shared by the processes of a run; whichever asks for a page first fetches it. ``over`` is
+    set at the end, and ends all waiting.
     """
 
     def __init__(
