@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from pytest_jweval.agents import normalised
+from pytest_jweval.judges.embedders.hashing import HashingEmbedder
 from pytest_jweval.layers.citations import Citations
 from pytest_jweval.layers.cited import CitationsExpected
 from pytest_jweval.layers.expectations import StructuralExpected
+from pytest_jweval.layers.meant import SemanticExpected
+from pytest_jweval.layers.semantic import Semantic
 from pytest_jweval.layers.structural import Structural
 from pytest_jweval.ports import Context
 from pytest_jweval.records import GoldenCase, Ruling, parse
@@ -41,3 +44,20 @@ def cited() -> Callable[..., Ruling]:
         return Citations().evaluate(Context(case, checked, answer, resource=resources.get))
 
     return cited
+
+
+@pytest.fixture
+def meant() -> Callable[..., Ruling]:
+    """`meant(answer, golden, judge=…, …)`: what L3 says of an answer beside a golden one."""
+
+    def meant(
+        answer: Any, golden: str, *, embedder: Any = None, judge: Any = None, asked: Any = None, **others: Any
+    ) -> Ruling:
+        expected = {"golden_answer": golden, **others}
+        asked = {"question": "How is it?"} if asked is None else asked
+        case = GoldenCase(id="case", layer="l3", agent="a", input=asked, expected=expected)
+        checked = parse(SemanticExpected, expected, ("expected",))
+        resources = {"embedder": embedder or HashingEmbedder(), "judge": judge}
+        return Semantic().evaluate(Context(case, checked, normalised(answer), resource=resources.get))
+
+    return meant

@@ -19,7 +19,7 @@ def _searchable(keyword: str) -> str:
 
 
 Keyword = Annotated[Word, AfterValidator(_searchable)]
-Cosine = Annotated[float, Field(ge=-1, le=1, strict=False)]
+Cosine = Annotated[float, Field(ge=-1, le=1)]
 
 
 class Unwanted(Record):

@@ -50,8 +50,10 @@ def check_names(session: "Session") -> None:
     settings, registry = session.settings, session.registry
     for report in settings.reports:
         _check("--jw-report", registry.reports.kind, [report.format], registry.reports)
-    if not (settings.layers or settings.agents) or session.golden.has_conftests_to_come():
+    chosen = (settings.layers, settings.agents, settings.llm, settings.embedder)
+    if not any(chosen) or session.golden.has_conftests_to_come():
         return
+    _check_judging(session)
     _check("--jw-layer", "layer", settings.layers, registry.layers)
     if settings.agents:
         try:
@@ -61,6 +63,17 @@ def check_names(session: "Session") -> None:
                 f"--jw-agent: a pytest_jweval_agents hook raised {told(error)}"
             ) from error
         _check("--jw-agent", "agent", settings.agents, agents)
+
+
+def _check_judging(session: "Session") -> None:
+    """The part before a colon names what is registered, the one behind it a model."""
+    from pytest_jweval.resources import NO_LLM
+
+    settings, registry, resources = session.settings, session.registry, session.resources
+    if settings.llm and resources.llm_name != NO_LLM:
+        _check("--jw-llm", registry.llms.kind, [resources.llm_name], {*registry.llms, NO_LLM, "anthropic"})
+    if settings.embedder:
+        _check("--jw-embedder", "embedder", [settings.embedder.partition(":")[0]], registry.embedders)
 
 
 def _check(flag: str, kind: str, names: Iterable[str], known: Collection[str]) -> None:
