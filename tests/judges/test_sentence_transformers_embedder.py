@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import math
+import shutil
+import sys
 import threading
 from importlib.util import find_spec
 from itertools import combinations
@@ -14,7 +16,7 @@ import pytest
 from loopback import connections, names
 
 from pytest_jweval.errors import MissingExtra, ProviderError
-from pytest_jweval.judges.embedders.sentence_transformers import SentenceTransformersEmbedder
+from pytest_jweval.judges.embedders.sentence_transformers import DEFAULT_MODEL, SentenceTransformersEmbedder
 from pytest_jweval.judges.embedding import cosine
 from pytest_jweval.judges.vectors import KeptVectors
 
@@ -144,25 +146,63 @@ def test_its_vectors_can_be_kept(tiny_model, tmp_path):
     assert kept == fresh
 
 
-@needs_library
-@pytest.mark.parametrize("model", ["paraphrase-multilingual-MiniLM-L12-v2", "someone/some-model"])
-def test_a_model_that_is_not_here_is_not_asked_for_elsewhere(model, monkeypatch, tmp_path):
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+@pytest.fixture
+def hub(monkeypatch, tmp_path):
+    """The folder in which fetched models are kept. Nothing may be asked for outside of this machine, not even
+    by what the library does besides, such as finding out who uses it."""
+    monkeypatch.delenv("SENTENCE_TRANSFORMERS_HOME", raising=False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("huggingface_hub.utils._detect_agent._registry", None, raising=False)
     asked, tried = names(monkeypatch, {}), connections(monkeypatch)
+    yield tmp_path / "hub"
+    assert (asked, tried) == ([], [])
+
+
+def fetched(model, name, cache):
+    """As if somebody had fetched it: the form that the hub's own library keeps models in."""
+    repository = cache / f"models--{name.replace('/', '--')}"
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    shutil.copytree(model, repository / "snapshots" / commit)
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text(commit, "ascii")
+
+
+@needs_library
+@pytest.mark.parametrize(
+    "model", [DEFAULT_MODEL, "someone/some-model", "no/such/folder", "..", "a b", "C:\\models\\tiny", ""]
+)
+def test_a_model_that_is_not_here_is_not_asked_for_elsewhere(model, hub, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(ProviderError) as caught:
         SentenceTransformersEmbedder(model).embed(["a"])
+    if model == "..":
+        assert str(caught.value).startswith("the embedding model '..' can't be loaded: ")
+        return
     assert str(caught.value) == (
         f"the embedding model {model!r} is not on this machine; fetch it once: "
         f'python -c "from sentence_transformers import SentenceTransformer as S; S({model!r})"'
     )
-    assert (asked, tried) == ([], [])
+
+
+@needs_library
+@pytest.mark.parametrize(
+    ("name", "repository"),
+    [(DEFAULT_MODEL, f"sentence-transformers/{DEFAULT_MODEL}"), ("someone/tiny", "someone/tiny")],
+)
+@pytest.mark.parametrize("home", ["hub", "home"])
+def test_a_model_that_was_fetched_is_found_by_its_name(
+    home, name, repository, hub, tiny_model, tmp_path, monkeypatch
+):
+    if home == "home":
+        monkeypatch.setenv("SENTENCE_TRANSFORMERS_HOME", str(tmp_path / "home"))
+    fetched(tiny_model, repository, tmp_path / home)
+    (vector,) = SentenceTransformersEmbedder(name).embed(["the word"])
+    assert [vector] == SentenceTransformersEmbedder(str(tiny_model)).embed(["the word"])
 
 
 @needs_library
 @pytest.mark.parametrize("damage", ["empty", "half the weights", "no weights", "broken config"])
 def test_a_damaged_model_says_so_in_one_line(damage, tiny_model, tmp_path):
-    import shutil
-
     folder = tmp_path / "model"
     if damage == "empty":
         folder.mkdir()
@@ -178,19 +218,19 @@ def test_a_damaged_model_says_so_in_one_line(damage, tiny_model, tmp_path):
     with pytest.raises(ProviderError) as caught:
         SentenceTransformersEmbedder(str(folder)).embed(["a"])
     line = str(caught.value)
-    assert line.startswith(f"the embedding model in {str(folder)!r} can't be loaded: ")
+    assert line.startswith(f"the embedding model {str(folder)!r} can't be loaded: ")
     assert "\n" not in line
 
 
 def test_its_name_says_kind_and_model_and_nothing_is_imported_to_know_it(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     embedder = SentenceTransformersEmbedder()
     assert embedder.name == "sentence-transformers:paraphrase-multilingual-MiniLM-L12-v2"
     assert embedder.bands == (0.78, 0.55)
 
 
 def test_without_the_library_it_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(MissingExtra) as caught:
         SentenceTransformersEmbedder().embed(["a"])
     assert str(caught.value) == (

@@ -96,10 +96,9 @@ def test_between_them_the_judge_decides(meant, verdict):
 
 def test_without_a_judge_it_is_for_a_person(meant):
     ruling = meant("It can.", GOLDEN, embedder=Near(0.6))
-    assert ruling.reasons == (
-        "undecided: cosine 0.60, between 0.55 and 0.78 (near), and there is no judge "
-        "(--jw-llm, or the fixture jw_judge)",
-    )
+    between = "cosine 0.60, between 0.55 and 0.78 (near)"
+    nobody = "there is no judge (--jw-llm, or the fixture jw_judge)"
+    assert ruling.reasons == (f"undecided: {between}, and {nobody}",)
 
 
 @pytest.mark.parametrize("answer", ["", " ", "...", "Solution:", "👍", "How is it?", []])

@@ -1,8 +1,9 @@
 """Vectors of meaning, from a model of sentence-transformers on this machine."""
 
+import os
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import groupby
 from math import fsum
 from pathlib import Path
@@ -69,13 +70,32 @@ def _loaded(name: str, device: str) -> _Model:
             from transformers.utils import logging
         except ModuleNotFoundError:
             raise MissingExtra(f"the embedder {_KIND}", "embeddings") from None
+        folder = _folder(name)
         try:
             with _no_progress_bars(logging):
-                # Of local files only: on a machine that is offline the hub would be asked for minutes.
-                model: _Model = SentenceTransformer(name, device=device, local_files_only=True)
+                model: _Model = SentenceTransformer(str(folder), device=device, local_files_only=True)
         except Exception as error:  # noqa: BLE001  # many libraries read a model, each with errors of its own
-            raise ProviderError(_why_not_loaded(name, error)) from None
+            raise ProviderError(f"the embedding model {name!r} can't be loaded: {told(error)}") from None
     return model
+
+
+def _folder(name: str) -> Path:
+    """Where the model is on this machine. By its name, even ``local_files_only`` would have the hub asked."""
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    if Path(name).exists():
+        return Path(name)
+    for repository in (name, f"{_KIND}/{name}"):
+        for file in ("modules.json", "config.json"):
+            with suppress(HFValidationError):  # a path of a folder that isn't there is no name
+                home = os.environ.get("SENTENCE_TRANSFORMERS_HOME")
+                if isinstance(found := try_to_load_from_cache(repository, file, cache_dir=home), str):
+                    return Path(found).parent
+    fetching = f"from sentence_transformers import SentenceTransformer as S; S({name!r})"
+    raise ProviderError(
+        f'the embedding model {name!r} is not on this machine; fetch it once: python -c "{fetching}"'
+    )
 
 
 @contextmanager
@@ -87,13 +107,6 @@ def _no_progress_bars(logging: Any) -> Iterator[None]:
     finally:
         if had_bars:
             logging.enable_progress_bar()
-
-
-def _why_not_loaded(name: str, error: Exception) -> str:
-    if Path(name).exists():
-        return f"the embedding model in {name!r} can't be loaded: {told(error)}"
-    fetching = f"from sentence_transformers import SentenceTransformer as S; S({name!r})"
-    return f'the embedding model {name!r} is not on this machine; fetch it once: python -c "{fetching}"'
 
 
 def _encoded(model: _Model, windows: list[str]) -> list[list[float]]:
