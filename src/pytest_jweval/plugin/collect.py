@@ -65,11 +65,11 @@ class CaseItem(pytest.Function):
 
     @property
     def is_broken(self) -> bool:
-        return self.entry.case is None
+        return self.entry.is_broken
 
     @property
     def tags(self) -> frozenset[str]:
-        return frozenset(self.entry.case.tags if self.entry.case else ())
+        return frozenset(self.entry.tags)
 
     def setup(self) -> None:
         # Again, because a rerun must not keep the result of the run before.
@@ -92,14 +92,14 @@ class CaseItem(pytest.Function):
             report.jweval_verdict = self.verdict  # type: ignore[attr-defined]  # reports take extra attributes
         if report.failed and report.when != "call":
             # A broken fixture's own text points to the fixture; the case it was for stands here.
-            report.sections.append(("golden case", f"{self.header.path}:{self.header.line}"))
+            report.sections.append(("golden case", f"{self.entry.file.shown}:{self.entry.line}"))
         if report.skipped and isinstance(report.longrepr, tuple):
             path, line, _ = self.reportinfo()
             report.longrepr = (str(path), (line or 0) + 1, report.longrepr[2])
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where editors jump to; pytest counts lines from 0 here."""
-        return self.path, max((self.header.line or 1) - 1, 0), self.name
+        return self.path, max(self.entry.line - 1, 0), self.name
 
     # Function's own override takes one argument as well; a second one would break reporting.
     def repr_failure(  # type: ignore[override]

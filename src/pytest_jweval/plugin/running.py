@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pytest_jweval.errors import CaseError
 from pytest_jweval.plugin.collect import CaseFailed, CaseItem
 from pytest_jweval.plugin.fixtures import KnownAgents
 from pytest_jweval.plugin.session import SESSION, Session
@@ -19,12 +20,7 @@ def run_item(request: pytest.FixtureRequest) -> None:
     __tracebackhide__ = True
     item: CaseItem = request.node
     session = item.config.stash[SESSION]
-    if item.entry.case is None:
-        result = result_of_broken(item.entry)
-    else:
-        job = _job(item.entry.case, request, session)
-        job.source, job.expected = item.entry.source, item.entry.expected
-        result = _announced(job.case, session.runner.run(job), item)
+    result = _result_of(item, request, session)
     item.conclude(result)
     if result.verdict is Verdict.SKIP or (
         result.verdict is Verdict.REVIEW and session.settings.review == "skip"
@@ -32,6 +28,19 @@ def run_item(request: pytest.FixtureRequest) -> None:
         pytest.skip("; ".join(result.reasons) or result.verdict.value)
     if result.verdict is not Verdict.PASS:
         raise CaseFailed(result)
+
+
+def _result_of(item: CaseItem, request: pytest.FixtureRequest, session: Session) -> LayerResult:
+    entry = item.entry
+    if entry.is_broken:
+        return result_of_broken(entry)
+    try:
+        case, expected = entry.checked()
+    except CaseError as error:  # its layer, a project's own, isn't what it was when the case was read
+        return result_of_broken(entry.broken(error.misses))
+    job = _job(case, request, session)
+    job.source, job.expected = entry.source, expected
+    return _announced(case, session.runner.run(job), item)
 
 
 def evaluate(case: "GoldenCase | Mapping[str, Any]", request: pytest.FixtureRequest) -> LayerResult:
