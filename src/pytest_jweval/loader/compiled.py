@@ -30,7 +30,7 @@ class Compiled:
         self._is_new = False
 
     def rows(self, name: str, text: str) -> list[Row | None] | None:
-        """A row for each document that holds a case, ``None`` for one that must be read to hear what is wrong.
+        """A row for each document that holds a case, ``None`` for one that must be read to hear what's wrong.
         Nothing at all for a file that isn't known with this text."""
         if self._kept is None:
             self._kept = self._read()

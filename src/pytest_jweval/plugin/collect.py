@@ -45,8 +45,15 @@ class CaseFile(pytest.Module):
 
         session = self.config.stash[SESSION]
         name = shown(self.path, self.config)
+        fixtures = None
         for entry in load(self.path, name, session.registry.layers, session.compiled):
-            yield CaseItem.from_parent(self, name=entry.name, callobj=check, entry=session.ids.checked(entry))
+            item: CaseItem = CaseItem.from_parent(
+                self, name=entry.name, callobj=check, fixtureinfo=fixtures, entry=session.ids.checked(entry)
+            )
+            # All cases of a file see the same fixtures, so pytest looks for them once, as it does for a
+            # parametrized function. It has no public name for what it found; without it, it looks again.
+            fixtures = fixtures or getattr(item, "_fixtureinfo", None)
+            yield item
 
 
 class CaseItem(pytest.Function):
@@ -56,8 +63,7 @@ class CaseItem(pytest.Function):
         super().__init__(**kwargs)
         self.verdict: str | None = None
         self.entry = marked(self, entry)
-        self._told_first = json.dumps(self.header.to_dict(), ensure_ascii=True)
-        self._carry(self._told_first)
+        self._carry(self._first_words())
 
     @property
     def header(self) -> "Header":
@@ -72,15 +78,18 @@ class CaseItem(pytest.Function):
         return frozenset(self.entry.tags)
 
     def setup(self) -> None:
-        # Again, because a rerun must not keep the result of the run before.
-        self._carry(self._told_first)
-        self.verdict = None
+        if self.verdict is not None:  # a rerun must not keep the result of the run before
+            self._carry(self._first_words())
+            self.verdict = None
         super().setup()
 
     def conclude(self, result: "LayerResult") -> None:
         """Keep the result where every report of this item, also a worker's, will carry it."""
         self._carry(result.to_json())
         self.verdict = result.verdict.value
+
+    def _first_words(self) -> str:
+        return json.dumps(self.header.to_dict(), ensure_ascii=True)
 
     def _carry(self, text: str) -> None:
         others = [known for known in self.user_properties if known[0] != PROPERTY]
