@@ -61,12 +61,17 @@ class Job:
     expected: Any = None
     agent: Agent | None = None
     asked: Asked | None = None
+    question: "Question | None" = None
     answer: Answer | None = None
     broke: Exception | None = None
 
     @property
     def answer_ms(self) -> int:
         return self.asked.duration_ms if self.asked else 0
+
+
+Question = tuple[int, str]
+"""The agent's ``id`` and its input, spelled out."""
 
 
 @dataclass(slots=True)
@@ -87,7 +92,7 @@ class Runner:
         self.layers = layers
         self._desk = desk
         self._let_through = let_through
-        self._memories: dict[tuple[int, str], _Memory] = {}
+        self._memories: dict[Question, _Memory] = {}
 
     def close(self) -> None:
         self._desk.close()
@@ -96,6 +101,11 @@ class Runner:
         self.resolve(job)
         self.start(job)
         return self.judge(job)
+
+    def forget(self, job: Job) -> None:
+        """Nobody will ask again what this job asked; a rerun would want a new answer anyway."""
+        if job.question is not None:
+            self._memories.pop(job.question, None)
 
     def resolve(self, job: Job) -> None:
         with self._catching(job):
@@ -111,8 +121,7 @@ class Runner:
     def start(self, job: Job) -> None:
         with self._catching(job):
             if job.broke is None and job.agent is not None:
-                asker = job.asker or f"{job.case.layer} {job.case.id}"
-                job.asked = self._ask_once(job.agent, job.case.input or {}, asker)
+                job.asked = self._ask_once(job, job.agent)
 
     def judge(self, job: Job) -> LayerResult:
         with self._catching(job):
@@ -125,15 +134,17 @@ class Runner:
                 return result_of(job.case, ruling, job.source, job.answer_ms + _ms_since(answered))
         return result_of(job.case, _broken(job.broke), job.source, job.answer_ms + _ms_since(answered))
 
-    def _ask_once(self, agent: Agent, question: dict[str, Any], asker: str) -> Asked:
+    def _ask_once(self, job: Job, agent: Agent) -> Asked:
         """The same agent is asked the same once, except by a case that runs again: a rerun is a new try."""
+        asker = job.asker or f"{job.case.layer} {job.case.id}"
+        question = job.case.input or {}
         spelled_out = _spelled_out(question)
-        key = (id(agent), spelled_out)
-        memory = self._memories.get(key)
+        job.question = id(agent), spelled_out
+        memory = self._memories.get(job.question)
         if memory is None or asker in memory.askers:
             memory = _Memory(self._desk.ask(agent, _copied(question)))
             if spelled_out:
-                self._memories[key] = memory
+                self._memories[job.question] = memory
         memory.askers.add(asker)
         return memory.asked
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from pytest_jweval.files import write_atomically
 
-_FORMAT = 2
+_FORMAT = 3
 """To be raised whenever the same text may be read as something else than before."""
 
-Row = tuple[str, str, str | None, int, Sequence[str], Sequence[str], str]
-"""Of a case: its id, layer, agent, line, tags and marks; and all that it says, as JSON."""
+Row = tuple[str, str, str | None, int, Sequence[str], Sequence[str], str, int]
+"""Of a case: its id, layer, agent, line, tags and marks; all that it says, as JSON; and what it asks."""
 
 
 class Compiled:

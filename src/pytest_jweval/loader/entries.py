@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from sys import intern
 from typing import Any
+from zlib import crc32
 
 from pytest_jweval.errors import CaseError
 from pytest_jweval.loader.checks import Checked, Layers, case_of, checked_case
@@ -42,6 +43,8 @@ class Entry:
     tags: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     written: "str | dict[str, Any] | None" = None
+    question: int = 0
+    """The same for all that ask the same agent the same, and for hardly anybody else."""
     misses: tuple[Miss, ...] = ()
 
     @property
@@ -121,7 +124,7 @@ class _Found:
         return cut(self.file.path, self.text)
 
     def _entry_of(self, row: Row, ordinal: int) -> Entry:
-        case_id, layer, agent, line, tags, marks, written = row
+        case_id, layer, agent, line, tags, marks, written, question = row
         layer, agent = intern(layer), agent and intern(agent)
         return Entry(
             case_id,
@@ -135,6 +138,7 @@ class _Found:
             tuple(tags),
             tuple(marks),
             written,
+            question,
         )
 
     def _entry(self, document: Document, ordinal: int) -> Entry:
@@ -149,7 +153,8 @@ class _Found:
             source = source.at(own.line, ordinal)
             return _broken(document.text, source, error.misses, data, self.layers)
         text = json.dumps(data, ensure_ascii=False)
-        row = (case.id, case.layer, case.agent, own.line, case.tags, case.marks, text)
+        asks = _question(case)
+        row = (case.id, case.layer, case.agent, own.line, case.tags, case.marks, text, asks)
         entry = self._entry_of(row, ordinal)
         # Written out, aliases can make a hundred times as much of a text: they stay what they are.
         return entry if len(text) <= 2 * len(document.text) + _SLACK else replace(entry, written=data)
@@ -165,7 +170,20 @@ def _mapping(document: Document) -> tuple[dict[str, Any], Spot]:
 def _row(entry: Entry) -> Row | None:
     if not isinstance(entry.written, str):
         return None
-    return (entry.case_id, entry.layer, entry.agent, entry.line, entry.tags, entry.marks, entry.written)
+    return (
+        entry.case_id,
+        entry.layer,
+        entry.agent,
+        entry.line,
+        entry.tags,
+        entry.marks,
+        entry.written,
+        entry.question,
+    )
+
+
+def _question(case: GoldenCase) -> int:
+    return crc32(json.dumps([case.agent, case.input], sort_keys=True).encode())
 
 
 def _unreadable(text: str, source: Source, trouble: Trouble, layers: Layers) -> Entry:

@@ -62,6 +62,7 @@ class CaseItem(pytest.Function):
     def __init__(self, *, entry: "Entry", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.verdict: str | None = None
+        self.has_asked = False
         self.entry = marked(self, entry)
         self._carry(self._first_words())
 

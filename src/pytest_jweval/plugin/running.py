@@ -40,7 +40,10 @@ def _result_of(item: CaseItem, request: pytest.FixtureRequest, session: Session)
         return result_of_broken(entry.broken(error.misses))
     job = _job(case, request, session)
     job.source, job.expected = entry.source, expected
-    return _announced(case, session.runner.run(job), item)
+    result = session.runner.run(job)
+    if session.askers is not None and session.askers.is_last(item):
+        session.runner.forget(job)
+    return _announced(case, result, item)
 
 
 def evaluate(case: "GoldenCase | Mapping[str, Any]", request: pytest.FixtureRequest) -> LayerResult:

@@ -4,7 +4,7 @@ import secrets
 import shutil
 import tempfile
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,7 @@ from pytest_jweval.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_jweval.loader import Compiled, Ids
+    from pytest_jweval.plugin.askers import Askers
     from pytest_jweval.ports import Agent
     from pytest_jweval.runner import Runner
 
@@ -38,6 +39,7 @@ class Session:
     _layer_marks: dict[str, pytest.MarkDecorator | None] = field(default_factory=dict)
     agents_of_folders: "dict[Path | None, Mapping[str, Agent]]" = field(default_factory=dict)
     """Of those in which no fixture adds to what hooks and ini give."""
+    askers: "Askers | None" = None
     _agents: dict[tuple[int, ...], "dict[str, Agent] | Exception"] = field(default_factory=dict)
 
     @classmethod
@@ -87,10 +89,15 @@ class Session:
         except OSError:
             return None  # a read-only checkout; pytest itself goes on without a cache there
 
-    def collected(self) -> None:
-        """Every file has been read."""
-        if "compiled" in self.__dict__ and self.compiled is not None:
+    def collected(self, items: "Sequence[pytest.Item]") -> None:
+        """Every file has been read, and these are left to run."""
+        if "compiled" not in self.__dict__:
+            return
+        if self.compiled is not None:
             self.compiled.save(self.config.rootpath)
+        from pytest_jweval.plugin.askers import Askers
+
+        self.askers = Askers(items)
 
     @cached_property
     def runner(self) -> "Runner":
