@@ -33,7 +33,7 @@ from pytest_jweval.ports import Agent, Context, Layer
 from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, misses_of
 from pytest_jweval.texts import excerpt
 
-_ATOMS = frozenset({str, int, float, bool, type(None)})
+_ATOMS = frozenset({str, int, bool, type(None)})
 _FINDINGS_SHOWN = 20
 _TRACEBACK_SHOWN = 20_000
 _PLUMBING = (
@@ -250,9 +250,14 @@ def _spelled_out(question: Mapping[str, Any]) -> str:
     """The same text for the same input; empty for what JSON can't hold as it is, and is asked each time."""
     try:
         text = _SPELLER.encode(question)
-        return text if json.loads(text) == question else ""
+        return text if _is_flat(question) or json.loads(text) == question else ""
     except (TypeError, ValueError, RecursionError):
         return ""
+
+
+def _is_flat(question: Mapping[str, Any]) -> bool:
+    """Whether a glance is enough: JSON holds it as it is, and a copy of it shares nothing that can change."""
+    return all(type(key) is str for key in question) and _ATOMS.issuperset(map(type, question.values()))
 
 
 _SPELLER = json.JSONEncoder(sort_keys=True)
@@ -260,7 +265,7 @@ _SPELLER = json.JSONEncoder(sort_keys=True)
 
 def _copied(question: dict[str, Any]) -> dict[str, Any]:
     """So that an agent that changes its input changes nobody else's, as far as that can be done."""
-    if _ATOMS.issuperset(map(type, question.values())):
+    if _is_flat(question):
         return dict(question)
     try:
         return deepcopy(question)
