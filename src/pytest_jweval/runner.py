@@ -17,12 +17,11 @@ import os
 import reprlib
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 from pydantic import ValidationError
@@ -34,6 +33,7 @@ from pytest_jweval.ports import Agent, Context, Layer
 from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, misses_of
 from pytest_jweval.texts import excerpt
 
+_ATOMS = frozenset({str, int, bool, type(None)})
 _FINDINGS_SHOWN = 20
 _TRACEBACK_SHOWN = 20_000
 _PLUMBING = (
@@ -61,12 +61,17 @@ class Job:
     expected: Any = None
     agent: Agent | None = None
     asked: Asked | None = None
-    answer: Answer = field(default_factory=Answer)
+    question: "Question | None" = None
+    answer: Answer | None = None
     broke: Exception | None = None
 
     @property
     def answer_ms(self) -> int:
         return self.asked.duration_ms if self.asked else 0
+
+
+Question = tuple[int, str]
+"""The agent's ``id`` and its input, spelled out."""
 
 
 @dataclass(slots=True)
@@ -87,7 +92,7 @@ class Runner:
         self.layers = layers
         self._desk = desk
         self._let_through = let_through
-        self._memories: dict[tuple[int, str], _Memory] = {}
+        self._memories: dict[Question, _Memory] = {}
 
     def close(self) -> None:
         self._desk.close()
@@ -96,6 +101,11 @@ class Runner:
         self.resolve(job)
         self.start(job)
         return self.judge(job)
+
+    def forget(self, job: Job) -> None:
+        """Nobody will ask again what this job asked; a rerun would want a new answer anyway."""
+        if job.question is not None:
+            self._memories.pop(job.question, None)
 
     def resolve(self, job: Job) -> None:
         with self._catching(job):
@@ -111,8 +121,7 @@ class Runner:
     def start(self, job: Job) -> None:
         with self._catching(job):
             if job.broke is None and job.agent is not None:
-                asker = job.asker or f"{job.case.layer} {job.case.id}"
-                job.asked = self._ask_once(job.agent, job.case.input or {}, asker)
+                job.asked = self._ask_once(job, job.agent)
 
     def judge(self, job: Job) -> LayerResult:
         with self._catching(job):
@@ -125,27 +134,46 @@ class Runner:
                 return result_of(job.case, ruling, job.source, job.answer_ms + _ms_since(answered))
         return result_of(job.case, _broken(job.broke), job.source, job.answer_ms + _ms_since(answered))
 
-    def _ask_once(self, agent: Agent, question: dict[str, Any], asker: str) -> Asked:
+    def _ask_once(self, job: Job, agent: Agent) -> Asked:
         """The same agent is asked the same once, except by a case that runs again: a rerun is a new try."""
+        asker = job.asker or f"{job.case.layer} {job.case.id}"
+        question = job.case.input or {}
         spelled_out = _spelled_out(question)
-        key = (id(agent), spelled_out)
-        memory = self._memories.get(key)
+        job.question = id(agent), spelled_out
+        memory = self._memories.get(job.question)
         if memory is None or asker in memory.askers:
             memory = _Memory(self._desk.ask(agent, _copied(question)))
             if spelled_out:
-                self._memories[key] = memory
+                self._memories[job.question] = memory
         memory.askers.add(asker)
         return memory.asked
 
-    @contextmanager
-    def _catching(self, job: Job) -> Iterator[None]:
-        try:
-            yield
-        except Exception as error:  # noqa: BLE001  # the one place where whatever broke becomes an `error`
-            for raised in (error, error.__cause__):
-                if isinstance(raised, self._let_through):
-                    raise raised from None
-            job.broke = error
+    def _catching(self, job: Job) -> "_Catching":
+        return _Catching(job, self._let_through)
+
+
+class _Catching:
+    """The one place where whatever broke becomes an `error`."""
+
+    __slots__ = ("_job", "_let_through")
+
+    def __init__(self, job: Job, let_through: tuple[type[BaseException], ...]) -> None:
+        self._job = job
+        self._let_through = let_through
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, Exception):
+            return False
+        for raised in (error, error.__cause__):
+            if isinstance(raised, self._let_through):
+                raise raised from None
+        self._job.broke = error
+        return True
 
 
 def _ms_since(moment: float) -> int:
@@ -154,16 +182,17 @@ def _ms_since(moment: float) -> int:
 
 def _ruling(job: Job) -> Ruling:
     assert job.layer is not None, "resolved, or it would have broken"
+    answer = job.answer or Answer()
     context = Context(
         case=job.case,
         expected=job.expected,
-        answer=job.answer,
+        answer=answer,
         answer_ms=job.answer_ms,
         folder=job.source.path.parent if job.source else Path(),
         resource=job.resource,
     )
     ruling = _checked(job.layer.evaluate(context), job.case.layer)
-    return ruling if ruling.verdict is Verdict.PASS else _with_answer(ruling, job.answer)
+    return ruling if ruling.verdict is Verdict.PASS else _with_answer(ruling, answer)
 
 
 def _checked(ruling: object, layer: str) -> Ruling:
@@ -220,14 +249,24 @@ def _named(agents: Mapping[str, Agent], name: str) -> Agent:
 def _spelled_out(question: Mapping[str, Any]) -> str:
     """The same text for the same input; empty for what JSON can't hold as it is, and is asked each time."""
     try:
-        text = json.dumps(question, sort_keys=True)
-        return text if json.loads(text) == question else ""
+        text = _SPELLER.encode(question)
+        return text if _is_flat(question) or json.loads(text) == question else ""
     except (TypeError, ValueError, RecursionError):
         return ""
 
 
+def _is_flat(question: Mapping[str, Any]) -> bool:
+    """Whether a glance is enough: JSON holds it as it is, and a copy of it shares nothing that can change."""
+    return all(type(key) is str for key in question) and _ATOMS.issuperset(map(type, question.values()))
+
+
+_SPELLER = json.JSONEncoder(sort_keys=True)
+
+
 def _copied(question: dict[str, Any]) -> dict[str, Any]:
     """So that an agent that changes its input changes nobody else's, as far as that can be done."""
+    if _is_flat(question):
+        return dict(question)
     try:
         return deepcopy(question)
     except Exception:  # noqa: BLE001  # locks and clients can't be copied, and each says so in its own way
@@ -271,7 +310,7 @@ def result_of(
         duration_ms=duration_ms,
         path=source.shown if source else None,
         line=source.line if source else None,
-        **{name: getattr(ruling, name) for name in Ruling.model_fields},
+        **vars(ruling),
     )
     if source is None or not result.misses:
         return result

@@ -95,7 +95,9 @@ def test_whatever_happens_to_it_the_cases_are_the_same(
     elif damage == "half":
         pack.write_text(text[: len(text) // 2])
     elif damage == "flipped":
-        pack.write_text(text.replace('"min_findings": 1', '"min_findings": 9'))
+        flipped = text.replace('min_findings\\": 1', 'min_findings\\": 9')
+        assert flipped != text
+        pack.write_text(flipped)
     else:
         pack.write_text(damage, "latin-1")
     read.clear()

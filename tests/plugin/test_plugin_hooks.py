@@ -53,7 +53,8 @@ def test_layers_ask_for_resources_by_fixture_and_a_nested_override_is_honoured(p
     project.write("golden/near/near.yaml", body.format("near"))
     report = project.run().report
     assert report is not None
-    assert {r.case_id: r.evidence["model"] for r in report.results} == {"far": None, "near": "near"}
+    models = {r.case_id: r.evidence["model"] for r in report.results}
+    assert models == {"far": "Ollama('llama3.1:8b')", "near": "near"}
 
 
 def test_a_layer_that_asks_for_what_nobody_provides_is_an_error(project: Project):

@@ -116,7 +116,9 @@ def _metadata(raw: Any, name: str) -> dict[str, Any]:
 
 
 def _part(raw: Any, name: str, absent: Any = None) -> Any:
-    return raw.get(name, absent) if isinstance(raw, Mapping) else getattr(raw, name, absent)
+    # The check for dict is what makes it fast; most answers are made of them.
+    is_mapping = type(raw) is dict or isinstance(raw, Mapping)
+    return raw.get(name, absent) if is_mapping else getattr(raw, name, absent)
 
 
 def _described(value: Any) -> str:

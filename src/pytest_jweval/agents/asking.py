@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Generator
 from contextvars import Context, copy_context
 from functools import partial
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from pytest_jweval.agents.threads import Daemons
@@ -193,6 +194,8 @@ class Desk:
 
 def is_async(agent: Agent) -> bool:
     """Whether calling it gives a coroutine at once, without any work being done."""
+    if isinstance(agent, FunctionType):
+        return inspect.iscoroutinefunction(agent)
     return inspect.iscoroutinefunction(agent) or inspect.iscoroutinefunction(getattr(agent, "__call__", None))  # noqa: B004  # the method itself is looked at
 
 

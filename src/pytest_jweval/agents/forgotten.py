@@ -9,6 +9,7 @@ from typing import Any
 from pytest_jweval.records.plain import fields_of
 
 _ATOMS = (str, bytes, int, float, type(None))
+_QUICK_LOOK = 200
 
 
 def forgotten(answer: Any) -> str:
@@ -16,6 +17,8 @@ def forgotten(answer: Any) -> str:
 
     All of them are closed. Otherwise Python would warn of each later, in somebody else's test.
     """
+    if _is_plain_data(answer):
+        return ""
     first = ""
     seen: dict[int, Any] = {}  # holds the values too, so that no other comes by the same id
     waiting = [("", answer)]
@@ -32,6 +35,23 @@ def forgotten(answer: Any) -> str:
         with suppress(Exception):  # a property that raises says so when it is read, if it ever is
             waiting.extend(reversed([*_inside(value, name)]))
     return first
+
+
+def _is_plain_data(answer: Any) -> bool:
+    """Whether there is nothing but mappings, lists and atoms; soon given up, for most answers are small."""
+    waiting = [answer]
+    for _ in range(_QUICK_LOOK):
+        if not waiting:
+            return True
+        value = waiting.pop()
+        kind = type(value)
+        if kind is dict:
+            waiting.extend(value.values())
+        elif kind is list or kind is tuple:
+            waiting.extend(value)
+        elif kind not in _ATOMS and kind is not bool:
+            return False
+    return False
 
 
 def _inside(value: Any, name: str) -> Iterator[tuple[str, Any]]:

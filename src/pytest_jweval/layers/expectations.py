@@ -73,24 +73,31 @@ class StructuralExpected(Record):
 
     @model_validator(mode="after")
     def _can_fail(self) -> "StructuralExpected":
-        asked = {name: value for name, value in self if value is not None and value is not False}
+        given = ((name, getattr(self, name)) for name in self.model_fields_set)
+        asked = {name: value for name, value in given if value is not None and value is not False}
         if not asked or asked == {"min_findings": 0}:
             raise ValueError("nothing is expected, so the case could never fail: add min_findings: 1, say")
         return self
 
     @model_validator(mode="after")
     def _can_pass(self) -> "StructuralExpected":
-        most = self.max_findings
+        if self.max_findings is not None:
+            self._refuse_impossible_counts(self.max_findings)
+        if self.required_keywords_any and self.forbidden_keywords_in_findings:
+            self._refuse_impossible_words(self.required_keywords_any, self.forbidden_keywords_in_findings)
+        return self
+
+    def _refuse_impossible_counts(self, most: int) -> None:
         for name, least in self._findings_needed().items():
-            if most is not None and least > most:
+            if least > most:
                 raise ValueError(
                     f"{name!r} needs at least {counted(least, 'finding')}, 'max_findings' is {most}"
                 )
-        forbidden = [fold(word) for word in self.forbidden_keywords_in_findings or ()]
-        required = [fold(word) for word in self.required_keywords_any or ()]
-        if required and all(any(bad in word for bad in forbidden) for word in required):
+
+    def _refuse_impossible_words(self, required: tuple[str, ...], forbidden: tuple[str, ...]) -> None:
+        bad_words = [fold(word) for word in forbidden]
+        if all(any(bad in word for bad in bad_words) for word in map(fold, required)):
             raise ValueError("'required_keywords_any' wants what 'forbidden_keywords_in_findings' forbids")
-        return self
 
     def _findings_needed(self) -> dict[str, int]:
         return {

@@ -33,13 +33,20 @@ class Structural:
             if name in expected.model_fields_set
             for miss in CHECKS[name](context, getattr(expected, name))
         ]
-        sources = {source or _NO_SOURCE: count for source, count in _sources(context.answer).items()}
         evidence = {
             "findings": len(context.answer.findings),
-            "sources": sources,
+            "sources": _counted_sources(context.answer),
             "answer_ms": context.answer_ms,
         }
         return Ruling.on(misses, evidence)
+
+
+def _counted_sources(answer: Answer) -> dict[str, int]:
+    counts: dict[str, int] = {}  # a Counter takes five times as long to make, once a case
+    for finding in answer.findings:
+        name = finding.source or _NO_SOURCE
+        counts[name] = counts.get(name, 0) + 1
+    return counts
 
 
 def _sources(answer: Answer) -> Counter[str | None]:
@@ -75,7 +82,7 @@ def _max_findings(context: Context, most: int) -> Iterator[Miss]:
 
 
 def _must_have_source(context: Context, source: str) -> Iterator[Miss]:
-    if source not in _sources(context.answer):
+    if all(finding.source != source for finding in context.answer.findings):
         reason = f"no finding has the source {source!r} {_seen(context.answer)}"
         got = [_shown(source) for source in _sources(context.answer)][:_SOURCES_SHOWN]
         yield Miss(reason=reason, expected=source, got=got)

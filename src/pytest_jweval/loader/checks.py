@@ -20,17 +20,19 @@ class Checked(NamedTuple):
     expected: Any
 
 
-def case_of(data: dict[str, Any], document: Document, layers: Layers) -> Checked:
-    """The case, its ``expected`` checked by its layer; numbers and ``true`` as text where text belongs."""
+def case_of(data: dict[str, Any], document: Document, layers: Layers) -> tuple[dict[str, Any], GoldenCase]:
+    """What the case says and the case, its ``expected`` checked by its layer; numbers and ``true`` as text
+    where text belongs."""
     scenario = is_scenario(data)
     data = as_case(data) if scenario else data
     try:
-        return checked_case(data, layers)
+        return data, checked_case(data, layers).case
     except CaseError as error:
         misses = error.misses
     spots = case_spots(document.spots())
     try:
-        return checked_case(_as_written(data, misses, spots), layers)
+        data = _as_written(data, misses, spots)
+        return data, checked_case(data, layers).case
     except CaseError as error:
         own = own_spot(spots, Spot(document.lines_above + 1, 1))
         placed = [place(miss, spots, own) for miss in error.misses]

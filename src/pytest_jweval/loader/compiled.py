@@ -1,33 +1,27 @@
 """What case files say, kept from one run to the next, so that a file that didn't change isn't parsed again.
 
-All files' values stand in one JSON file, each with a hash of the text it was read from, and a hash of the
-whole in the first line. Nothing depends on it: missing, stale, damaged or of another version, it is as if it
-were empty. Each process writes all it knows in one step, so that workers can't spoil it for each other.
+All files' cases stand in one JSON file, each file's with a hash of the text it was read from, and a hash of
+the whole in the first line. Nothing depends on it: missing, stale, damaged or of another version, it is as if
+it were empty. Each process writes all it knows in one step, so that workers can't spoil it for each other.
 """
 
 import json
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pytest_jweval.files import write_atomically
-from pytest_jweval.loader.document import Document
-from pytest_jweval.loader.places import Spot, Trouble
 
-_FORMAT = 1
+_FORMAT = 3
 """To be raised whenever the same text may be read as something else than before."""
 
-
-class Value(NamedTuple):
-    """What `Document.value` gives."""
-
-    data: Any
-    own: Spot
+Row = tuple[str, str, str | None, int, Sequence[str], Sequence[str], str, int]
+"""Of a case: its id, layer, agent, line, tags and marks; all that it says, as JSON; and what it asks."""
 
 
 class Compiled:
-    """The values of one run's files. ``folder`` may vanish at any moment."""
+    """The cases of one run's files. ``folder`` may vanish at any moment."""
 
     def __init__(self, folder: Path, version: str) -> None:
         self._path = folder / f"cases-{version}-{_FORMAT}.json"
@@ -35,18 +29,19 @@ class Compiled:
         self._used: set[str] = set()
         self._is_new = False
 
-    def values(self, name: str, documents: Sequence[Document]) -> list[Value | None]:
-        """A value for each document; ``None`` for one that must be read to hear what is wrong."""
+    def rows(self, name: str, text: str) -> list[Row | None] | None:
+        """A row for each document that holds a case, ``None`` for one that must be read to hear what's wrong.
+        Nothing at all for a file that isn't known with this text."""
         if self._kept is None:
             self._kept = self._read()
         self._used.add(name)
-        digest = _digest(documents)
-        found = _values(self._kept.get(name), digest)
-        if found is None:
-            found = [_value(document) for document in documents]
-            self._kept[name] = [digest, [value and [value.data, *value.own[:2]] for value in found]]
+        kept = self._kept.get(name)
+        return kept[1] if kept and kept[0] == _digest(text) else None
+
+    def keep(self, name: str, text: str, rows: Sequence[Row | None]) -> None:
+        if self._kept is not None:
+            self._kept[name] = [_digest(text), rows]
             self._is_new = True
-        return found
 
     def save(self, root: Path) -> None:
         """Write down what is new, without the files that are gone; ``root`` is what names are below."""
@@ -74,26 +69,5 @@ def _sealed(text: str) -> str:
     return sha256(text.encode("ascii")).hexdigest()
 
 
-def _digest(documents: Sequence[Document]) -> str:
-    """Of the text and of where it is cut."""
-    digest = sha256()
-    for document in documents:
-        digest.update(
-            f"{document.lines_above}:{len(document.text)}:{document.text}".encode("utf-8", "replace")
-        )
-    return digest.hexdigest()
-
-
-def _values(kept: Any, digest: str) -> list[Value | None] | None:
-    """What was kept under this hash, if anything was; the seal says that it is what we wrote."""
-    if not kept or kept[0] != digest:
-        return None
-    return [value and Value(value[0], Spot(value[1], value[2])) for value in kept[1]]
-
-
-def _value(document: Document) -> Value | None:
-    try:
-        data, own = document.value()
-    except Trouble:
-        return None
-    return Value(data, own) if isinstance(data, dict) else None
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()

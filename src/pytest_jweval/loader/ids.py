@@ -1,7 +1,5 @@
 """No two cases of a run have the same id."""
 
-from dataclasses import replace
-
 from pytest_jweval.loader.entries import Entry
 from pytest_jweval.records import Miss
 
@@ -13,19 +11,17 @@ class Ids:
         self._first: dict[str, Entry] = {}
 
     def checked(self, entry: Entry) -> Entry:
-        if entry.case is None:
+        if entry.is_broken:
             return entry
-        first = self._first.setdefault(entry.case.id, entry)
+        first = self._first.setdefault(entry.case_id, entry)
         return entry if first is entry or _same_place(first, entry) else _duplicate(entry, first)
 
 
 def _same_place(one: Entry, other: Entry) -> bool:
     """A file may be collected twice: named twice on the command line, say."""
-    return (one.source.ordinal, one.source.path) == (other.source.ordinal, other.source.path)
+    return (one.ordinal, one.file.path) == (other.ordinal, other.file.path)
 
 
 def _duplicate(entry: Entry, first: Entry) -> Entry:
-    place = f"{first.header.path}:{first.header.line}"
-    reason = f"the id {entry.header.case_id!r} is taken: first used at {place}"
-    misses = entry.source.placed((Miss(reason=reason, key=("id",)),))
-    return replace(entry, case=None, misses=misses)
+    reason = f"the id {entry.case_id!r} is taken: first used at {first.file.shown}:{first.line}"
+    return entry.broken((Miss(reason=reason, key=("id",)),))

@@ -44,12 +44,22 @@ def stamp_of(path: Path) -> Stamp:
 
 def documents(path: Path, stamp: Stamp) -> list[Document]:
     """Every document of a file; `Trouble` if there is none."""
-    split = next((split for suffix, split in _FORMATS.items() if path.name.endswith(suffix)), None)
-    if split is None:
+    return cut(path, text_of(path, stamp))
+
+
+def text_of(path: Path, stamp: Stamp) -> str:
+    """All that a case file says; `Trouble` if it is none."""
+    if not path.name.endswith(tuple(_FORMATS)):
         raise Trouble(f"case files end in {', '.join(SUFFIXES)}", 1)
     if stamp.size > LARGEST_FILE:
         raise Trouble(f"the file is larger than {LARGEST_FILE // 1024**2} MB: split it", 1)
-    found = list(split(_decoded(_bytes(path))))
+    return _decoded(_bytes(path))
+
+
+def cut(path: Path, text: str) -> list[Document]:
+    """The documents in what ``path`` says; `Trouble` if there is none."""
+    split = next(split for suffix, split in _FORMATS.items() if path.name.endswith(suffix))
+    found = list(split(text))
     if not found:
         raise Trouble("the file holds no case", 1)
     return found

@@ -23,9 +23,9 @@ class Source:
     line: int
     stamp: Stamp | None = field(default=None, repr=False)
 
-    def at(self, line: int) -> "Source":
-        """The same document, now that the line is known where it says who it is."""
-        return Source(self.path, self.shown, self.ordinal, line, self.stamp)
+    def at(self, line: int, ordinal: int) -> "Source":
+        """Another document of the same file, and the line where it says who it is."""
+        return Source(self.path, self.shown, ordinal, line, self.stamp)
 
     def pinpoint(self, result: LayerResult) -> LayerResult:
         """The same result, each of its misses with the line that asked for what was missed."""

@@ -85,7 +85,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    session.config.stash[SESSION].collected()
+    session.config.stash[SESSION].collected(session.items)
 
 
 @pytest.hookimpl(wrapper=True)

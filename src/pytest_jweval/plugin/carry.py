@@ -4,15 +4,12 @@ An enum, a path or a lone surrogate there would make a worker die without a word
 in JUnit XML as it is.
 """
 
-import json
-from typing import Any
-
 PROPERTY = "jweval"
 
 
-def unpacked(properties: list[tuple[str, object]]) -> dict[str, Any] | None:
+def carried(properties: list[tuple[str, object]]) -> str | None:
     """The last header or result among an item's properties."""
     for name, value in reversed(properties):
         if name == PROPERTY and isinstance(value, str):
-            return dict(json.loads(value))
+            return value
     return None

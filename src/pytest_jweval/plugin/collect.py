@@ -45,8 +45,15 @@ class CaseFile(pytest.Module):
 
         session = self.config.stash[SESSION]
         name = shown(self.path, self.config)
+        fixtures = None
         for entry in load(self.path, name, session.registry.layers, session.compiled):
-            yield CaseItem.from_parent(self, name=entry.name, callobj=check, entry=session.ids.checked(entry))
+            item: CaseItem = CaseItem.from_parent(
+                self, name=entry.name, callobj=check, fixtureinfo=fixtures, entry=session.ids.checked(entry)
+            )
+            # All cases of a file see the same fixtures, so pytest looks for them once, as it does for a
+            # parametrized function. It has no public name for what it found; without it, it looks again.
+            fixtures = fixtures or getattr(item, "_fixtureinfo", None)
+            yield item
 
 
 class CaseItem(pytest.Function):
@@ -55,9 +62,9 @@ class CaseItem(pytest.Function):
     def __init__(self, *, entry: "Entry", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.verdict: str | None = None
+        self.has_asked = False
         self.entry = marked(self, entry)
-        self._told_first = json.dumps(self.header.to_dict(), ensure_ascii=True)
-        self._carry(self._told_first)
+        self._carry(self._first_words())
 
     @property
     def header(self) -> "Header":
@@ -65,22 +72,25 @@ class CaseItem(pytest.Function):
 
     @property
     def is_broken(self) -> bool:
-        return self.entry.case is None
+        return self.entry.is_broken
 
     @property
     def tags(self) -> frozenset[str]:
-        return frozenset(self.entry.case.tags if self.entry.case else ())
+        return frozenset(self.entry.tags)
 
     def setup(self) -> None:
-        # Again, because a rerun must not keep the result of the run before.
-        self._carry(self._told_first)
-        self.verdict = None
+        if self.verdict is not None:  # a rerun must not keep the result of the run before
+            self._carry(self._first_words())
+            self.verdict = None
         super().setup()
 
     def conclude(self, result: "LayerResult") -> None:
         """Keep the result where every report of this item, also a worker's, will carry it."""
         self._carry(result.to_json())
         self.verdict = result.verdict.value
+
+    def _first_words(self) -> str:
+        return json.dumps(self.header.to_dict(), ensure_ascii=True)
 
     def _carry(self, text: str) -> None:
         others = [known for known in self.user_properties if known[0] != PROPERTY]
@@ -92,14 +102,14 @@ class CaseItem(pytest.Function):
             report.jweval_verdict = self.verdict  # type: ignore[attr-defined]  # reports take extra attributes
         if report.failed and report.when != "call":
             # A broken fixture's own text points to the fixture; the case it was for stands here.
-            report.sections.append(("golden case", f"{self.header.path}:{self.header.line}"))
+            report.sections.append(("golden case", f"{self.entry.file.shown}:{self.entry.line}"))
         if report.skipped and isinstance(report.longrepr, tuple):
             path, line, _ = self.reportinfo()
             report.longrepr = (str(path), (line or 0) + 1, report.longrepr[2])
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where editors jump to; pytest counts lines from 0 here."""
-        return self.path, max((self.header.line or 1) - 1, 0), self.name
+        return self.path, max(self.entry.line - 1, 0), self.name
 
     # Function's own override takes one argument as well; a second one would break reporting.
     def repr_failure(  # type: ignore[override]

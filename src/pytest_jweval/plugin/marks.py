@@ -23,28 +23,28 @@ def apply(item: "CaseItem", entry: Entry) -> Entry:
     session = item.config.stash[SESSION]
     layers = session.registry.layers
     entry = _in_the_layer_of_its_folder(entry, layers)
-    if entry.header.layer in layers:
-        item.add_marker(session.layer_mark(entry.header.layer))
-    if entry.case is None:
+    if entry.layer in layers:
+        item.add_marker(session.layer_mark(entry.layer))
+    if entry.is_broken:
         return entry
-    item.extra_keyword_matches.update(entry.case.tags)
-    if not entry.case.marks:
+    item.extra_keyword_matches.update(entry.tags)
+    if not entry.marks:
         return entry
-    misses = tuple(_unusable(entry.case.marks, item.config))
+    misses = tuple(_unusable(entry.marks, item.config))
     if misses:
-        return replace(entry, case=None, misses=entry.source.placed(misses))
-    for name in entry.case.marks:
+        return entry.broken(misses)
+    for name in entry.marks:
         item.add_marker(name)
     return entry
 
 
 def _in_the_layer_of_its_folder(entry: Entry, layers: Container[str]) -> Entry:
     """What is too broken to name its layer belongs to the folder it lies in: ``-m l1`` must not hide it."""
-    if entry.case is not None or entry.header.layer in layers:
+    if not entry.is_broken or entry.layer in layers:
         return entry
-    folders = PurePath(entry.header.path or "").parts
-    layer = next((folder for folder in reversed(folders) if folder in layers), entry.header.layer)
-    return replace(entry, header=replace(entry.header, layer=layer))
+    folders = PurePath(entry.file.shown).parts
+    layer = next((folder for folder in reversed(folders) if folder in layers), entry.layer)
+    return replace(entry, layer=layer)
 
 
 def _unusable(names: tuple[str, ...], config: pytest.Config) -> list[Miss]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pytest_jweval.errors import CaseError
 from pytest_jweval.plugin.collect import CaseFailed, CaseItem
 from pytest_jweval.plugin.fixtures import KnownAgents
 from pytest_jweval.plugin.session import SESSION, Session
@@ -19,12 +20,7 @@ def run_item(request: pytest.FixtureRequest) -> None:
     __tracebackhide__ = True
     item: CaseItem = request.node
     session = item.config.stash[SESSION]
-    if item.entry.case is None:
-        result = result_of_broken(item.entry)
-    else:
-        job = _job(item.entry.case, request, session)
-        job.source, job.expected = item.entry.source, item.entry.expected
-        result = _announced(job.case, session.runner.run(job), item)
+    result = _result_of(item, request, session)
     item.conclude(result)
     if result.verdict is Verdict.SKIP or (
         result.verdict is Verdict.REVIEW and session.settings.review == "skip"
@@ -32,6 +28,22 @@ def run_item(request: pytest.FixtureRequest) -> None:
         pytest.skip("; ".join(result.reasons) or result.verdict.value)
     if result.verdict is not Verdict.PASS:
         raise CaseFailed(result)
+
+
+def _result_of(item: CaseItem, request: pytest.FixtureRequest, session: Session) -> LayerResult:
+    entry = item.entry
+    if entry.is_broken:
+        return result_of_broken(entry)
+    try:
+        case, expected = entry.checked()
+    except CaseError as error:  # its layer, a project's own, isn't what it was when the case was read
+        return result_of_broken(entry.broken(error.misses))
+    job = _job(case, request, session)
+    job.source, job.expected = entry.source, expected
+    result = session.runner.run(job)
+    if session.askers is not None and session.askers.is_last(item):
+        session.runner.forget(job)
+    return _announced(case, result, item)
 
 
 def evaluate(case: "GoldenCase | Mapping[str, Any]", request: pytest.FixtureRequest) -> LayerResult:
@@ -53,15 +65,16 @@ def _job(case: GoldenCase, request: pytest.FixtureRequest, session: Session) -> 
 def _agents(request: pytest.FixtureRequest, session: Session) -> Mapping[str, Agent]:
     """From the nearest: the fixture ``jw_agents`` where a project overrides it, conftest hooks, ini."""
     node = request.node
-    known = session.known_agents(node.ihook)
     folder = node.path.parent if isinstance(node, CaseItem) else None
-    if folder in session.folders_without_agents_of_their_own:
-        return known
+    if folder in session.agents_of_folders:
+        return session.agents_of_folders[folder]
+    known = session.known_agents(node.ihook)
     by_fixture = request.getfixturevalue("jw_agents")
     if isinstance(by_fixture, KnownAgents):
-        # Only a conftest can override a fixture for a case, so what holds for one holds for its folder.
+        # Only a conftest brings hooks or overrides a fixture for a case, so what holds for one holds for
+        # its folder.
         if folder is not None:
-            session.folders_without_agents_of_their_own.add(folder)
+            session.agents_of_folders[folder] = known
         return known
     passed_on = KnownAgents(request)
     own = {name: agent for name, agent in by_fixture.items() if passed_on.get(name) is not agent}

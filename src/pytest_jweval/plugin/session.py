@@ -4,7 +4,7 @@ import secrets
 import shutil
 import tempfile
 from collections import ChainMap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +21,7 @@ from pytest_jweval.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_jweval.loader import Compiled, Ids
+    from pytest_jweval.plugin.askers import Askers
     from pytest_jweval.ports import Agent
     from pytest_jweval.resources import Resources
     from pytest_jweval.runner import Runner
@@ -37,7 +38,9 @@ class Session:
     registry: Registry
     golden: Golden
     _layer_marks: dict[str, pytest.MarkDecorator | None] = field(default_factory=dict)
-    folders_without_agents_of_their_own: set[Path] = field(default_factory=set)
+    agents_of_folders: "dict[Path | None, Mapping[str, Agent]]" = field(default_factory=dict)
+    """Of those in which no fixture adds to what hooks and ini give."""
+    askers: "Askers | None" = None
     _agents: dict[tuple[int, ...], "dict[str, Agent] | Exception"] = field(default_factory=dict)
 
     @classmethod
@@ -91,10 +94,15 @@ class Session:
         except OSError:
             return None  # a read-only checkout; pytest itself goes on without a cache there
 
-    def collected(self) -> None:
-        """Every file has been read."""
-        if "compiled" in self.__dict__ and self.compiled is not None:
+    def collected(self, items: "Sequence[pytest.Item]") -> None:
+        """Every file has been read, and these are left to run."""
+        if "compiled" not in self.__dict__:
+            return
+        if self.compiled is not None:
             self.compiled.save(self.config.rootpath)
+        from pytest_jweval.plugin.askers import Askers
+
+        self.askers = Askers(items)
 
     @cached_property
     def runner(self) -> "Runner":
@@ -161,8 +169,8 @@ class Session:
 
         urls: dict[str, None] = {}
         for item in items:
-            if isinstance(item, CaseItem) and item.entry.case is not None:
-                layer = self.registry.layers[item.entry.case.layer]
+            if isinstance(item, CaseItem) and not item.is_broken:
+                layer = self.registry.layers[item.entry.layer]
                 if isinstance(layer, CitesPages):
                     urls |= dict.fromkeys(map(page_url, layer.pages_of(item.entry.expected)))
         return list(urls)

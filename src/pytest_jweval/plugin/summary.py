@@ -2,19 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import pytest
 
 from pytest_jweval.settings import ReportTarget
 from pytest_jweval.texts import printable
 
+Counts = Mapping[tuple[str, str | None, str], int]
+"""How many results there are of a layer, an agent and a verdict."""
+
 _COLOURS = {"pass": "green", "fail": "red", "review": "yellow", "skip": "yellow", "error": "red"}
 
 
 def write_summary(
     terminal: pytest.TerminalReporter,
-    results: Sequence[Mapping[str, Any]],
+    counts: Counts,
     written: Sequence[ReportTarget],
     unwritten: Sequence[str],
     warnings: Sequence[str],
@@ -22,8 +24,8 @@ def write_summary(
     """A line per layer and agent, where the reports are, and what would otherwise pass for green."""
     terminal.ensure_newline()
     if terminal.config.get_verbosity() >= 0:
-        if results:
-            _write_counts(terminal, results)
+        if counts:
+            _write_counts(terminal, counts)
         for target in written:
             terminal.write_line(f"{target.format} report: {target.path}")
     for problem in unwritten:
@@ -32,19 +34,18 @@ def write_summary(
         terminal.write_line(f"WARNING: {warning}", yellow=True)
 
 
-def _write_counts(terminal: pytest.TerminalReporter, results: Sequence[Mapping[str, Any]]) -> None:
+def _write_counts(terminal: pytest.TerminalReporter, found: Counts) -> None:
     terminal.section("golden cases", sep="-", blue=True)
-    for row in _rows(results):
+    for row in _rows(found):
         for text, colour in row:
             terminal.write(text, **({colour: True} if colour else {}))
         terminal.line("")
 
 
-def _rows(results: Sequence[Mapping[str, Any]]) -> Iterator[list[tuple[str, str | None]]]:
+def _rows(found: Counts) -> Iterator[list[tuple[str, str | None]]]:
     counts: dict[tuple[str, str], Counter[str]] = {}
-    for result in results:
-        key = (printable(result["layer"]), printable(result["agent"] or ""))
-        counts.setdefault(key, Counter())[result["verdict"]] += 1
+    for (layer, agent, verdict), count in found.items():
+        counts.setdefault((printable(layer), printable(agent or "")), Counter())[verdict] += count
     width_of_layer = max(len(layer) for layer, _ in counts)
     width_of_agent = max(len(agent) for _, agent in counts)
     for (layer, agent), verdicts in sorted(counts.items()):

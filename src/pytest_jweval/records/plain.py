@@ -8,11 +8,13 @@ from collections.abc import Set as AbstractSet
 from datetime import date, time
 from enum import Enum
 from itertools import islice
+from typing import Any
 
 _DEEPEST = 60
 _MOST = 200_000
 _LONGEST_INTEGER_IN_BITS = 4096  # longer ones Python refuses to print
 _CUT = "…"
+_SMALL, _SHALLOW, _FEW = 2**63, 4, 20
 
 
 def plain(value: object) -> object:
@@ -22,7 +24,10 @@ def plain(value: object) -> object:
     their name; what has no form of its own gives its ``str`` or ``repr``. A value that contains
     itself is cut with ``…``, and so is one that is deeper or larger than anybody could read.
     """
-    return _Plain().of(value)
+    try:
+        return _quickly(value, 0)
+    except _NotSimple:
+        return _Plain().of(value)
 
 
 def fields_of(value: object) -> Mapping[str, object] | None:
@@ -35,6 +40,25 @@ def fields_of(value: object) -> Mapping[str, object] | None:
         extra = getattr(value, "model_extra", None) or {}
         return {**{name: getattr(value, name) for name in names}, **extra}
     return None
+
+
+class _NotSimple(Exception):
+    """To be looked at with care."""
+
+
+def _quickly(value: Any, depth: int) -> object:
+    """A copy of what is small and plain already, as evidence mostly is."""
+    kind = type(value)
+    if kind is str or kind is bool or value is None or (kind is int and -_SMALL < value < _SMALL):
+        return value
+    if kind is float and math.isfinite(value):
+        return value
+    if depth < _SHALLOW and (kind is list or kind is dict) and len(value) <= _FEW:
+        if kind is list:
+            return [_quickly(item, depth + 1) for item in value]
+        if all(type(key) is str for key in value):
+            return {key: _quickly(item, depth + 1) for key, item in value.items()}
+    raise _NotSimple
 
 
 class _Plain:

@@ -87,7 +87,11 @@ class LayerResult(Record):
 
     def to_json(self) -> str:
         """One line of pure ASCII, the form in which a result travels between processes."""
-        return json.dumps(self.model_dump(mode="python"), ensure_ascii=True, default=plain)
+        return _LINE.encode(vars(self))
+
+
+# Made once: json.dumps would make another for each result.
+_LINE = json.JSONEncoder(ensure_ascii=True, default=plain)
 
 
 class SuiteReport(Record):
