@@ -43,9 +43,11 @@ def test_eight_processes_that_record_five_hundred_entries_each_lose_none(tmp_pat
         for me in range(PROCESSES)
     ]
     for process in processes:
+        assert process.stdout
         assert process.stdout.readline() == "ready\n"
     started = time.monotonic()
     for process in processes:
+        assert process.stdin
         process.stdin.write("\n")
         process.stdin.flush()
     for process in processes:

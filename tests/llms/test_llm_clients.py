@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import ssl
 import sys
 import threading
 import time
@@ -194,31 +195,32 @@ def raw_message(content):
     return raw(json.dumps({"type": "message", "content": content, "stop_reason": "tool_use"}).encode())
 
 
-@pytest.mark.parametrize(
-    ("answer", "says", "passes"),
-    [
-        (status(400, "prompt is odd"), "answered HTTP 400: prompt is odd", False),
-        (status(401, "no such key"), "answered HTTP 401: no such key", False),
-        (status(404, "model not found"), "answered HTTP 404: model not found; ", False),
-        (status(429, "busy"), "answered HTTP 429: busy; it is asked too often", True),
-        (status(429, "insufficient_quota: pay"), "HTTP 429: insufficient_quota", False),
-        (status(500, "oh"), "answered HTTP 500: oh", True),
-        (status(503), "answered HTTP 503", True),
-        (status(529, "overloaded"), "answered HTTP 529: overloaded", True),
-        (half(), "broke off", True),
-        (hang_up(), "broke off", True),
-        (raw(b"<html>Sign in</html>"), "answered what is no JSON of its API", True),
-        (raw(b"<html>Sign in</html>", "text/html"), "answered what is no JSON of its API", True),
-        (raw(b"[]"), "answered what is no JSON of its API", True),
-        (raw(b"{}"), "answered what is no JSON of its API", True),
-        (raw(b""), "answered what is no JSON of its API", True),
-        (raw(b'{"a": "\xff"}'), "answered what is no JSON of its API", True),
-        ("", "gave an empty reply", False),
-        (" \n", "gave an empty reply", False),
-        (cut("half a sen"), "was cut off by its limit of tokens", False),
-    ],
-    ids=str,
-)
+NO_JSON = "answered what is no JSON of its API"
+OUTAGES = {
+    "odd": (status(400, "prompt is odd"), "answered HTTP 400: prompt is odd", False),
+    "wrong key": (status(401, "no such key"), "answered HTTP 401: no such key", False),
+    "no model": (status(404, "model not found"), "answered HTTP 404: model not found; ", False),
+    "too long": (status(413, "413 kB"), "answered HTTP 413: 413 kB; the prompt is too long for it", False),
+    "busy": (status(429, "busy"), "answered HTTP 429: busy; it is asked too often", True),
+    "not paid": (status(429, "insufficient_quota: pay"), "HTTP 429: insufficient_quota", False),
+    "broken": (status(500, "oh"), "answered HTTP 500: oh", True),
+    "away": (status(503), "answered HTTP 503", True),
+    "overloaded": (status(529, "overloaded"), "answered HTTP 529: overloaded", True),
+    "half a body": (half(), "broke off", True),
+    "hung up": (hang_up(), "broke off", True),
+    "a page as JSON": (raw(b"<html>Sign in</html>"), NO_JSON, True),
+    "a page": (raw(b"<html>Sign in</html>", "text/html"), NO_JSON, True),
+    "a list": (raw(b"[]"), NO_JSON, True),
+    "no fields": (raw(b"{}"), NO_JSON, True),
+    "no body": (raw(b""), NO_JSON, True),
+    "no UTF-8": (raw(b'{"a": "\xff"}'), NO_JSON, True),
+    "no text": ("", "gave an empty reply", False),
+    "a blank text": (" \n", "gave an empty reply", False),
+    "cut": (cut("half a sen"), "was cut off by its limit of tokens", False),
+}
+
+
+@pytest.mark.parametrize(("answer", "says", "passes"), OUTAGES.values(), ids=OUTAGES)
 def test_each_outage_is_one_line_and_known_to_pass_or_not(llm, server, answer, says, passes):
     server.says(answer)
     error = failure(llm)
@@ -247,6 +249,20 @@ def test_a_host_without_an_address_is_said(name):
 
 def test_an_address_that_is_none_is_said(name):
     assert "can't be asked: " in str(failure(client(name, "http://127.0.0.1:port")))
+
+
+def test_a_certificate_that_nobody_trusts_is_no_fault_that_passes():
+    """A server with one would need files of its own; only what its failure looks like is needed here."""
+
+    def call():
+        try:
+            raise ssl.SSLCertVerificationError(1, "self-signed certificate")
+        except ssl.SSLError as error:
+            raise RuntimeError("Connection error.") from error
+
+    with pytest.raises(ProviderError, match="no certificate that can be trusted") as caught:
+        Claude()._asked.plainly(call)
+    assert not isinstance(caught.value, Passing)
 
 
 def test_a_slow_model_is_given_up(name, server):

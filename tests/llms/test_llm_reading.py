@@ -173,7 +173,7 @@ def fuzzed(seed):
     draw = random.Random(seed)
     noise = ["{", "}", '"', "'", "\\", ",", ":", "[", "]", "```", "\n", "\ud800", "神", "\x00", "null", "NaN"]
     verdict = draw.choice(["pass", "FAIL", " Review", "maybe", "", 1, None, True, ["pass"], {"a": "pass"}])
-    made = {"reason": draw.choice(["x", "{}", '"', "", 7, None]), "verdict": verdict}
+    made: dict[str, object] = {"reason": draw.choice(["x", "{}", '"', "", 7, None]), "verdict": verdict}
     if draw.random() < 0.5:
         made["score"] = draw.choice([0, 1, 0.5, -1, 2, "1", True, 10**400, 1e308])
     text = json.dumps(made, ensure_ascii=draw.random() < 0.5)

@@ -8,6 +8,7 @@ import json
 import random
 import string
 import time
+from functools import partial
 
 import pytest
 
@@ -212,7 +213,7 @@ def test_planted_secrets_reach_the_disk_in_no_way(tmp_path):
         again = Recorded(llm, Cassettes(folder, in_ci=True)).ask(render, **asked)
         assert again.recorded
         assert (first.text, first.parsed) == (again.text, again.parsed)
-        Cassettes(folder).recorded_call("agent", {"q": text, "n": trial}, lambda text=text: {"a": [text]})
+        Cassettes(folder).recorded_call("agent", {"q": text, "n": trial}, partial(dict, a=[text]))
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert len(files) == 2 * len(EVERYTHING)
     disk = b"\n".join(path.read_bytes() for path in files)

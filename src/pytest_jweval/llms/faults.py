@@ -6,6 +6,7 @@ in common is the chain of causes: somewhere in it stands the server's response, 
 
 import json
 import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -81,6 +82,8 @@ class Asked:
             return self.failed("can't be reached: nobody listens at its address", self.advice.get(0, ""))
         if any(isinstance(link, socket.gaierror) for link in chain):
             return self.failed("can't be reached: its host has no address", self.advice.get(0, ""))
+        if any(isinstance(link, ssl.SSLCertVerificationError) for link in chain):
+            return self.failed("has no certificate that can be trusted")
         if any(type(link).__name__ in _BROKEN_OFF or isinstance(link, ConnectionError) for link in chain):
             return Passing(self._line(f"broke off: {_shown(str(chain[-1]))}"))
         if isinstance(error, _UNREADABLE):
