@@ -39,8 +39,8 @@ def pytest_jweval_register(registry: Registry, config: Any) -> None:
 def _from(room: str, name: str | None = None, *arguments: str) -> Callable[[], Any]:
     """A function that gives the module of a room, or an object of a class in it."""
 
-    def make() -> Any:
+    def make(*more: str) -> Any:
         module = import_module(f"pytest_jweval.{room}")
-        return getattr(module, name)(*arguments) if name else module
+        return getattr(module, name)(*arguments, *more) if name else module
 
     return make

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from pytest_jweval.errors import UnknownName
+from pytest_jweval.errors import SettingsError, UnknownName
 from pytest_jweval.ports import LLM, NLI, Chunker, Embedder, Judge, Layer, ReportFormat, Store
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ class Shelf(Mapping[str, T], Generic[T]):
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self._entries: dict[str, Any] = {}
-        self._ready: set[str] = set()
+        self._made: dict[str, T] = {}
 
     def __setitem__(self, name: str, entry: Any) -> None:
         self._entries.setdefault(name, entry)
@@ -33,17 +33,25 @@ class Shelf(Mapping[str, T], Generic[T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._entries:
             raise KeyError(name)
-        if name not in self._ready:
+        if name not in self._made:
             entry = self._entries[name]
-            self._entries[name] = entry() if _makes(entry) else entry
-            self._ready.add(name)  # what a factory made is never called, also if it is a function itself
-        return self._entries[name]  # type: ignore[no-any-return]  # an entry is what its author registered
+            self._made[name] = entry() if _makes(entry) else entry
+        return self._made[name]
 
     def named(self, name: str) -> T:
         """Like ``shelf[name]``, but an unknown name is an `UnknownName` with a suggestion."""
         if name not in self._entries:
             raise UnknownName(self.kind, name, self._entries)
         return self[name]
+
+    def of_model(self, name: str, model: str) -> T:
+        """A new object of what is registered, made with this model; only what makes can do that."""
+        self.named(name)
+        entry = self._entries[name]
+        if not _makes(entry) or not _takes_one(entry):
+            raise SettingsError(f"the {self.kind} {name!r} takes no model, so {model!r} can't be chosen")
+        made: T = entry(model)
+        return made
 
     def __contains__(self, name: object) -> bool:
         return name in self._entries
@@ -57,6 +65,14 @@ class Shelf(Mapping[str, T], Generic[T]):
 
 def _makes(entry: object) -> bool:
     return inspect.isclass(entry) or inspect.isroutine(entry) or isinstance(entry, partial)
+
+
+def _takes_one(factory: Any) -> bool:
+    try:
+        inspect.signature(factory).bind("model")
+    except TypeError:
+        return False
+    return True
 
 
 class Registry:

@@ -4,14 +4,14 @@ Each is made when it is first asked for, and is what the fixture ``jw_<name>`` g
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pytest_jweval.errors import SettingsError
+from pytest_jweval.errors import ProviderError
 from pytest_jweval.ports import LLM, Embedder, Judge
 from pytest_jweval.registry import Registry, Shelf
 from pytest_jweval.settings import Settings
@@ -100,7 +100,8 @@ class Resources:
 
         chosen = self.settings.llm is not None or llm is not self._by_default
         limited = Limited(llm, self.folder, token_budget=self.settings.token_budget)
-        return ModelJudge(Recorded(limited, self.cassettes), votes=self.settings.votes, chosen=chosen)
+        recorded = Recorded(limited, self.cassettes, before_asking=_nothing if chosen else _preflight(llm))
+        return ModelJudge(recorded, votes=self.settings.votes, chosen=chosen)
 
     @cached_property
     def cassettes(self) -> "Cassettes":
@@ -116,6 +117,21 @@ class Resources:
         )
 
 
+def _nothing() -> None:
+    """Who chose a model wants its own error."""
+
+
+def _preflight(llm: LLM) -> Callable[[], None]:
+    """Finds out once, and quickly, that a model which is only there by default can't be asked."""
+    unavailable = cache(getattr(llm, "unavailable", _nothing))
+
+    def check() -> None:
+        if why := unavailable():
+            raise ProviderError(why)
+
+    return check
+
+
 def is_ci(environ: Mapping[str, str]) -> bool:
     """``CI=true`` is what every CI service sets."""
     return environ.get("CI", "").strip().casefold() not in ("", "0", "false", "no")
@@ -124,9 +140,4 @@ def is_ci(environ: Mapping[str, str]) -> bool:
 def _with_model(shelf: Shelf[Any], name: str) -> Any:
     """``ollama:llama3.2``: what is registered as ollama, with this model."""
     base, _, model = name.partition(":")
-    entry = shelf.named(base)
-    if not model:
-        return entry
-    if not hasattr(entry, "with_model"):
-        raise SettingsError(f"the {shelf.kind} {base!r} takes no model, so {model!r} can't be chosen")
-    return entry.with_model(model)
+    return shelf.of_model(base, model) if model else shelf.named(base)

@@ -28,8 +28,8 @@ def test_an_agent_without_any_case_lacks_every_layer_too():
 
 
 def test_a_layer_applies_to_all_agents_once_one_of_them_has_a_case_of_it():
-    found = counts([a_case("verses"), a_case("verses", "l3"), a_case("topics")])
-    assert list(found.missing(1)) == ["topics has no case of the layer l3"]
+    found = counts([a_case("verses"), a_case("verses", "pairs"), a_case("topics")])
+    assert list(found.missing(1)) == ["topics has no case of the layer pairs"]
 
 
 def test_a_layer_that_asks_no_agent_applies_to_none():
@@ -38,7 +38,7 @@ def test_a_layer_that_asks_no_agent_applies_to_none():
 
 
 def test_only_the_layers_asked_for_count():
-    found = counts([a_case("verses"), a_case("verses", "l3"), a_case("topics")], only=("l1",))
+    found = counts([a_case("verses"), a_case("verses", "pairs"), a_case("topics")], only=("l1",))
     assert list(found.missing(1)) == []
 
 
@@ -80,17 +80,17 @@ def test_a_covered_project_exits_0_and_shows_its_table(jweval, project, covered)
 
 
 def test_what_is_missing_is_named_and_exits_1(jweval, project, covered, case):
-    root = project({**covered, "golden/l3/verses.yaml": case("verses_l3", layer="l3")})
+    root = project({**covered, "golden/pairs/verses.yaml": case("verses_pairs", layer="pairs")})
     ended = jweval("coverage", "--min", "4", cwd=root)
     assert ended.returncode == 1
     assert ended.stdout.splitlines() == [
-        "agent   cases  l1  l3",
-        "topics      3   3   0",
-        "verses      4   3   1",
+        "agent   cases  l1  pairs",
+        "topics      3   3      0",
+        "verses      4   3      1",
         "",
         "missing:",
         "  topics has 3 cases, and should have 4",
-        "  topics has no case of the layer l3",
+        "  topics has no case of the layer pairs",
         "",
     ]
 

@@ -35,7 +35,7 @@ def server():
 @pytest.fixture
 def pauses(monkeypatch):
     """The pauses between tries, which are not made."""
-    made = []
+    made: list[float] = []
     monkeypatch.setattr("pytest_jweval.judges.embedders.posting._random.uniform", lambda _, most: most / 4)
     original = Posting.__init__
 
@@ -298,6 +298,15 @@ def test_openai_itself_needs_a_key_and_nothing_is_sent_without_one(key, monkeypa
     line = "openai:text-embedding-3-small needs a key: set the environment variable OPENAI_API_KEY"
     with pytest.raises(ProviderError, match=f"^{line}$"):
         OpenAIEmbedder().embed(["a"])
+
+
+@pytest.mark.parametrize("key", ["sk-día", "sk-one\nsk-two", "sk-\x07"])
+def test_a_key_that_no_header_takes_is_not_shown_either(key, server, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(ProviderError) as caught:
+        embedder("openai", server).embed(["a"])
+    assert str(caught.value) == "openai:tiny can't send what stands in OPENAI_API_KEY: that is no key"
+    assert server.asked == []
 
 
 def test_a_server_of_ones_own_needs_no_key(server, monkeypatch):

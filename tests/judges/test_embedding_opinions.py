@@ -125,6 +125,6 @@ def test_bounds_that_cant_be_met_are_an_error(bounds):
 
 
 def test_findings_are_joined_as_paragraphs_in_their_order():
-    answer = Answer(findings=[Finding(text="Paul wrote it."), Finding(text=" \n"), Finding(text="In Rome.")])
+    answer = Answer(findings=(Finding(text="Paul wrote it."), Finding(text=" \n"), Finding(text="In Rome.")))
     assert joined(answer) == "Paul wrote it.\n\nIn Rome."
     assert joined(Answer()) == ""

@@ -1,5 +1,6 @@
 """The passage that is most like a phrase, for the text of a failure."""
 
+import random
 import time
 
 import pytest
@@ -12,6 +13,7 @@ from pytest_jweval.web.text import PageText, read_text, says
 VERSE = "Porque de tal manera AMÓ Dios al mundo, que ha dado á su Hijo unigénito."
 FILLER = "Los montes y los valles, la lluvia que cae en abril; también el camino hacia la casa vieja. "
 LONG = read_text(f"{FILLER * 800}{VERSE} {FILLER * 800}")
+COMMON = read_text(" ".join(random.Random(1).choices(FILLER.split(), k=10_000)))
 
 
 def near(page: PageText | str, phrase: str) -> Nearest:
@@ -99,6 +101,15 @@ def test_words_that_grow_when_they_are_folded_do_not_shift_the_passage():
 def test_the_first_of_passages_that_are_equally_alike_is_shown():
     page = read_text(f"<p>uno {VERSE} <p>dos {VERSE}")
     assert near(page, "tal manera odió Dios al mundo").text.startswith("uno")
+
+
+@settings(max_examples=100, derandomize=True, deadline=None)
+@given(begin=st.integers(0, 9000), altered=st.integers(0, 11))
+def test_a_passage_of_the_commonest_words_is_found_wherever_it_stands(begin, altered):
+    words = COMMON.shown.split()[begin : begin + 12]
+    words[altered] = "jamás"
+    found = near(COMMON, " ".join(words))
+    assert found.similarity >= 0.8
 
 
 @pytest.mark.parametrize(

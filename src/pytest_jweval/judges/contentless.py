@@ -37,12 +37,13 @@ def _phrases_of(said: Phrase, asked: Phrase) -> list[Phrase] | None:
     """The openers that a text is made of, or the question; ``None`` if it is made of anything else."""
     known = [asked, *_known().openers] if asked else _known().openers
     found: list[Phrase] = []
-    while said:
-        opener = next((phrase for phrase in known if said[: len(phrase)] == phrase), None)
+    at = 0
+    while at < len(said):
+        opener = next((phrase for phrase in known if said[at : at + len(phrase)] == phrase), None)
         if opener is None:
             return None
         found.append(opener)
-        said = said[len(opener) :]
+        at += len(opener)
     return found
 
 

@@ -19,7 +19,7 @@ class Word(NamedTuple):
     is_sign: bool = False
 
 
-@lru_cache(256)
+@lru_cache(64)  # a case has a handful of texts, which are looked at again and again
 def words(text: str) -> tuple[Word, ...]:
     """Scripts that don't put spaces between words give a word for each character, and so do signs such
     as % or an emoji. Punctuation gives none."""

@@ -43,7 +43,7 @@ class Claude:
         self._client = OnFirstUse(self._made)
         self._tools_are_forced = True
         advice = {401: f"check {_KEY}", 403: f"check {_KEY}", 404: "check the model's name"}
-        self._asked = Asked(self.name, self.model, self.parameters, timeout, advice)
+        self._asked = Asked(self.name, self.model, parameters or {}, timeout, advice)
 
     def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
         try:

@@ -12,9 +12,10 @@ _REMOTELY_ALIKE = 0.3
 _CHARACTERS_AROUND = 30
 
 # Comparing takes the square of a phrase's length, so of a long one only the beginning is compared,
-# and only with passages that share some clues with it: short runs of characters, the rarer the better.
+# and only with passages that share some clues with it: runs of characters, the rarer the better.
 _LONGEST = 240
-_CLUE = 3
+_SHORTEST_CLUE = 3
+_LONGEST_CLUE = 6
 _MOST_CLUES = 60
 _MOST_PLACES = 200
 _MOST_PASSAGES = 5
@@ -47,8 +48,8 @@ def _likely_begins(text: str, wanted: str) -> list[int]:
     near = len(wanted) // 4 + 1
     votes: Counter[int] = Counter()
     begins: dict[int, int] = {}
-    for offset in _clue_offsets(wanted):
-        places = [*_places(text, wanted[offset : offset + _CLUE])]
+    for offset, clue in _clues(wanted):
+        places = [*_places(text, clue)]
         for place in places:
             begin = place - offset
             begins.setdefault(begin // near, begin)
@@ -59,9 +60,12 @@ def _likely_begins(text: str, wanted: str) -> list[int]:
     return [begins[stretch] for stretch in likeliest[:_MOST_PASSAGES]]
 
 
-def _clue_offsets(wanted: str) -> range:
-    last = max(len(wanted) - _CLUE, 0)
-    return range(0, last + 1, last // _MOST_CLUES + 1)
+def _clues(wanted: str) -> Iterator[tuple[int, str]]:
+    """The longer the phrase, the longer they may be, and still some of them survive what was altered."""
+    length = min(max(len(wanted) // 8, _SHORTEST_CLUE), _LONGEST_CLUE)
+    last = max(len(wanted) - length, 0)
+    for offset in range(0, last + 1, last // _MOST_CLUES + 1):
+        yield offset, wanted[offset : offset + length]
 
 
 def _places(text: str, clue: str) -> Iterator[int]:
@@ -77,7 +81,9 @@ def _trimmed(text: str, begin: int, wanted: str) -> tuple[int, int]:
     """The stretch around ``begin`` that answers to the phrase, in whole words."""
     begin = max(begin - len(wanted) // 4, 0)
     stretch = text[begin : begin + len(wanted) * 3 // 2]
-    alike = [block for block in _matcher(stretch, wanted).get_matching_blocks() if block.size >= _CLUE]
+    alike = [
+        block for block in _matcher(stretch, wanted).get_matching_blocks() if block.size >= _SHORTEST_CLUE
+    ]
     if not alike:
         return begin, begin
     first, last = alike[0], alike[-1]

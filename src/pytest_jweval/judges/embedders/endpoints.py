@@ -73,12 +73,14 @@ class OpenAIEmbedder:
             self.name,
             timeout=timeout,
             advice={401: f"is {_OPENAI_KEY} the right key?"},
-            secret=lambda: os.environ.get(_OPENAI_KEY, "").strip(),
+            secret=_key,
         )
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        if self._base_url == _OPENAI_URL and not os.environ.get(_OPENAI_KEY, "").strip():
+        if self._base_url == _OPENAI_URL and not _key():
             raise ProviderError(f"{self.name} needs a key: set the environment variable {_OPENAI_KEY}")
+        if not (_key().isascii() and _key().isprintable()):
+            raise ProviderError(f"{self.name} can't send what stands in {_OPENAI_KEY}: that is no key")
         return _in_batches(self.name, texts, self._asked)
 
     def _asked(self, texts: list[str]) -> list[Any]:
@@ -87,6 +89,11 @@ class OpenAIEmbedder:
 
     def __repr__(self) -> str:
         return f"OpenAIEmbedder({self._model!r})"
+
+
+def _key() -> str:
+    """Read anew each time, so that no variable holds it where a traceback could show it."""
+    return os.environ.get(_OPENAI_KEY, "").strip()
 
 
 def _place(part: Mapping[str, Any]) -> int:

@@ -36,7 +36,9 @@ class SentenceTransformersEmbedder:
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         with self._lock:  # neither loading nor the tokenizers are made for several threads
-            model = self._model = self._model or _loaded(self._model_name, self._device)
+            if self._model is None:
+                self._model = _loaded(self._model_name, self._device)
+            model = self._model
             windows = [
                 (place, window)
                 for place, text in enumerate(readable(texts))
