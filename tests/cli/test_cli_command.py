@@ -43,7 +43,7 @@ def test_importing_the_command_imports_neither_typer_nor_pytest():
 def test_help_names_every_command(flag):
     result = CliRunner().invoke(app, [flag])
     assert result.exit_code == 0
-    for command in ("schema", "coverage", "doctor", "drift", "snapshots"):
+    for command in ("schema", "coverage", "doctor", "drift", "snapshots", "cassettes"):
         assert f"\n  {command} " in result.output
 
 

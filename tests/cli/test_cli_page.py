@@ -17,6 +17,7 @@ def sections():
 
 def test_the_page_shows_every_command_at_work():
     assert [part.split("\n")[0] for part in sections()] == [
+        "Cassettes",
         "Coverage",
         "Doctor",
         "Drift",
@@ -43,6 +44,7 @@ def test_a_session_prints_what_the_page_says(section, project, jweval):
 def test_every_option_of_every_command_is_on_the_page(jweval):
     page = PAGE.read_text(encoding="utf-8")
     snapshots = [f"snapshots {name}" for name in ("build", "refresh", "check", "prune")]
+    snapshots += ["cassettes list", "cassettes verify"]
     for command in ("coverage", "doctor", "drift", "schema", *snapshots):
         options = set(re.findall(r"--[a-z-]+", jweval(*command.split(), "--help").stdout)) - {"--help"}
         assert {option for option in options if not re.search(f"`{option}[ `]", page)} == set()

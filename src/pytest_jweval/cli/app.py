@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pytest_jweval import __version__
-from pytest_jweval.cli import coverage, doctor, drift, schema, snapshots
+from pytest_jweval.cli import cassettes, coverage, doctor, drift, schema, snapshots
 from pytest_jweval.cli.terminal import say
 
 app = typer.Typer(
@@ -38,3 +38,4 @@ app.command("coverage")(coverage.coverage)
 app.command("doctor")(doctor.doctor)
 app.command("drift")(drift.drift)
 app.add_typer(snapshots.app, name="snapshots")
+app.add_typer(cassettes.app, name="cassettes")

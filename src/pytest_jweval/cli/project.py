@@ -85,6 +85,7 @@ class Project:
     agents: tuple[Agent, ...] = ()
     agents_by_fixture: tuple[str, ...] = ()
     cases: tuple[Case, ...] = ()
+    cassettes: str = ""
     pages: CitedPages = field(default_factory=CitedPages)
     schema: dict[str, Any] = field(default_factory=dict)
 

@@ -107,6 +107,7 @@ def describe(session: Session, items: Iterable[CaseItem]) -> dict[str, Any]:
         "agents": [*known.agents(), *_ini_agents(session)],
         "agents_by_fixture": [_name_of(plugin, session.config) for plugin in _overriding(session.config)],
         "cases": cases,
+        "cassettes": str(session.resources.cassettes.folder),
         "pages": _pages(session, items, known.problems),
         "problems": known.problems,
         "schema": _schema(session, known.problems),
