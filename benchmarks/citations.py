@@ -9,7 +9,7 @@ from benchmarks.harness.values import cpu, each_second, memory, ratio
 from benchmarks.pages import write_pages
 
 _LOOP, _LAYER = "plain loop", "layer l2"
-_LOOP_TESTS, _CASES = "plain loop in tests", "l2 cases"
+_LOOP_TESTS, _COLD, _WARM = "plain loop in tests", "l2 cases, cold", "l2 cases, warm"
 _ONE = "one l2 case"
 
 _COMMON = """\
@@ -114,7 +114,7 @@ def _tests(size: int) -> Contender:
     return Contender(_LOOP_TESTS, prepare, f"{size} passed")
 
 
-def _cases(name: str, size: int) -> Contender:
+def _cases(name: str, size: int, *, cold: bool = False) -> Contender:
     def prepare(folder: Path) -> Sequence[str]:
         _begin(folder, size)
         (folder / "conftest.py").write_text(_CONFTEST, encoding="utf-8")
@@ -123,7 +123,7 @@ def _cases(name: str, size: int) -> Contender:
         (folder / "golden" / "cases.yaml").write_text("".join(cases), encoding="utf-8")
         return pytest_command("-q", "-p", "jweval")
 
-    return Contender(name, prepare, f"{size} passed")
+    return Contender(name, prepare, f"{size} passed", cold=cold)
 
 
 def _contenders(plan: Plan) -> Sequence[Contender]:
@@ -131,21 +131,22 @@ def _contenders(plan: Plan) -> Sequence[Contender]:
         _program(_LOOP, _LOOP_PROGRAM, plan.size),
         _program(_LAYER, _LAYER_PROGRAM, plan.size),
         _tests(plan.size),
-        _cases(_CASES, plan.size),
+        _cases(_COLD, plan.size, cold=True),
+        _cases(_WARM, plan.size),
         _cases(_ONE, 1),
     )
 
 
 def _figures(plan: Plan) -> Sequence[Figure]:
+    tests = "× the loop in tests"
     return (
-        Figure("CPU time of the layer alone", "× the loop", ratio(_LAYER, _LOOP, cpu), Limit(2)),
         Figure(
-            "CPU time of a whole pytest run", "× the loop in tests", ratio(_CASES, _LOOP_TESTS, cpu), Limit(2)
+            "CPU time of the layer alone", "× the loop", ratio(_LAYER, _LOOP, cpu), Limit(2)
         ),
-        Figure("cases in a whole pytest run", "cases/s", each_second(_CASES, _ONE, plan.size - 1)),
-        Figure(
-            "peak memory of a whole pytest run", "× the loop in tests", ratio(_CASES, _LOOP_TESTS, memory)
-        ),
+        Figure("CPU time of a whole pytest run, cold", tests, ratio(_COLD, _LOOP_TESTS, cpu), Limit(2)),
+        Figure("CPU time of a whole pytest run, warm", tests, ratio(_WARM, _LOOP_TESTS, cpu), Limit(2)),
+        Figure("cases in a whole pytest run, warm", "cases/s", each_second(_WARM, _ONE, plan.size - 1)),
+        Figure("peak memory of a whole pytest run", tests, ratio(_WARM, _LOOP_TESTS, memory)),
     )
 
 

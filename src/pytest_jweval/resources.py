@@ -55,6 +55,7 @@ class Resources:
             private_hosts=settings.private_hosts,
             host_rate=settings.host_rate,
             folder=self.folder,
+            cache=self.cache / "pages" if self.cache else None,
         )
 
     @property

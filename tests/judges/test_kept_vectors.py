@@ -159,6 +159,29 @@ def one_shard(tmp_path):
     return texts, path
 
 
+def test_a_line_that_is_still_on_its_way_is_read_when_it_is_there(one_shard, tmp_path):
+    texts, path = one_shard
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-10])
+    embedder = Counting()
+    kept = KeptVectors(embedder, tmp_path)
+    kept.embed(texts[:2])
+    path.write_bytes(whole)
+    kept.embed(texts)
+    assert embedder.asked == []
+
+
+def test_a_file_that_was_begun_anew_is_read_from_its_start(one_shard, tmp_path):
+    texts, path = one_shard
+    embedder = Counting()
+    kept = KeptVectors(embedder, tmp_path)
+    kept.embed(texts[:2])
+    path.unlink()
+    KeptVectors(Counting(), tmp_path).embed(texts[2:])
+    kept.embed(texts)
+    assert embedder.asked == []
+
+
 def is_right_after(change, texts, path, root):
     """Whatever happened to the file, the vectors are right, and what was made anew is kept again."""
     change(path)
@@ -278,7 +301,7 @@ class Slow(Counting):
 
 
 def in_threads(work, count=8):
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(count)]
+    threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:

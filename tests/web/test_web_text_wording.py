@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_jweval.texts import fold
-from pytest_jweval.web.text import comparable, read_text
+from pytest_jweval.web.text import comparable, read_text, says
 
 anything = st.text(st.one_of(st.characters(), st.sampled_from(" \u00a0\u00ad\u200b\u0301´¨ﷺ…“’—ﬁßΐİ")))
 
@@ -74,3 +74,26 @@ def test_both_forms_of_a_page_have_the_same_words_in_the_same_order(text):
 def test_comparing_twice_is_comparing_once(text):
     assert comparable(comparable(text)) == comparable(text)
     assert comparable(unicodedata.normalize("NFD", text)) == comparable(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "is_said"),
+    [
+        ("in 1,500 people", "500 people", False),
+        ("in 500 people", "500 people", True),
+        ("1.5 days", "5 days", False),
+        ("it cost 1.5", "1", False),
+        ("he paid 1.500,25 euros", "500", False),
+        ("he paid 1.500,25 euros", "1.500,25 euros", True),
+        ("within 30,000 days", "within 30", False),
+        ("within 30, 000 of them", "within 30", True),
+        ("in 30.", "in 30", True),
+        ("John 3:16,17", "17", True),
+        ("John 3:16,17", "3:16", True),
+        ("pages 12,13 and 14", "12", True),
+        ("version 1.2.3", "2", True),
+        ("in 2024.", "2024", True),
+    ],
+)
+def test_a_part_of_a_long_number_is_another_number(text: str, phrase: str, is_said: bool) -> None:
+    assert says(read_text(text), phrase) is is_said

@@ -6,8 +6,9 @@ from typing import Literal
 
 from pytest_jweval.errors import PageError
 from pytest_jweval.web.page import Page
+from pytest_jweval.web.parsed import ParsedPages
 from pytest_jweval.web.snapshots import Snapshots
-from pytest_jweval.web.text import PageText, read_text
+from pytest_jweval.web.text import PageText
 
 Use = Literal["use", "missing", "refresh"]
 """Of snapshots: read them; fetch and keep those that there are none of; fetch and keep all."""
@@ -16,11 +17,19 @@ _PARSED_AT_ONCE = 1024  # a page's text takes some 100 KB, so that this is memor
 
 
 class KeptPages:
-    """Each snapshot is read and parsed once. ``shown`` is their folder as people know it; without a snapshot
-    a page is unknown, or gone if ``missing_fails``."""
+    """Each snapshot is read and parsed once, and its text kept in ``cache``. ``shown`` is their folder as
+    people know it; without a snapshot a page is unknown, or gone if ``missing_fails``."""
 
-    def __init__(self, root: Path, *, shown: str | None = None, missing_fails: bool = False) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        shown: str | None = None,
+        missing_fails: bool = False,
+        cache: Path | None = None,
+    ) -> None:
         self.snapshots = Snapshots(root)
+        self._parsed = ParsedPages(cache)
         self._shown = (root.as_posix() if shown is None else shown).rstrip("/")
         self._missing_fails = missing_fails
         self._text = lru_cache(_PARSED_AT_ONCE)(self._read)
@@ -44,7 +53,7 @@ class KeptPages:
 
     def _read(self, path: Path) -> PageText | None:
         try:
-            return read_text(path.read_bytes())
+            return self._parsed.text_of(path)
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Opening:
     """``root`` holds the snapshots, ``shown`` is its name for people. ``folder`` is shared by the processes
-    of a run; without one, the pages have one of their own while they are open."""
+    of a run; without one, the pages have one of their own while they are open. ``cache`` outlives the run."""
 
     root: Path
     shown: str | None = None
@@ -28,9 +28,10 @@ class Opening:
     private_hosts: Sequence[str] = ()
     host_rate: float = 1.0
     folder: Path | None = None
+    cache: Path | None = None
 
     def open(self) -> "KeptPages | LivePages":
-        kept = KeptPages(self.root, shown=self.shown, missing_fails=self.missing_fails)
+        kept = KeptPages(self.root, shown=self.shown, missing_fails=self.missing_fails, cache=self.cache)
         return kept if self.use == "use" and not self.live else self._live(kept)
 
     def _live(self, kept: KeptPages) -> "LivePages":

@@ -55,15 +55,33 @@ def without_unseen(text: str) -> str:
     return text if text.isascii() else _WITHOUT_WIDTH.sub("", text)
 
 
+_LONG_NUMBER = re.compile(
+    r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,.]?\d)"
+    r"|(?<![\d.,])\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d,.]?\d)"
+    r"|(?<![\d.,:])\d+\.\d+(?![\d,.]?\d)"
+)
+"""With separators of thousands, of either habit, or with a decimal point."""
+
+
 def place_of(phrase: str, text: str) -> int:
     """Where the phrase stands in the text as whole words, or -1; both are comparable."""
     at = text.find(phrase) if phrase else -1
     while at >= 0:
         end = at + len(phrase)
-        if not _one_word(text[at - 1 : at], phrase[0]) and not _one_word(phrase[-1], text[end : end + 1]):
+        apart = not _one_word(text[at - 1 : at], phrase[0]) and not _one_word(phrase[-1], text[end : end + 1])
+        if apart and not _cuts_a_number(text, at, end):
             break
         at = text.find(phrase, at + 1)
     return at
+
+
+def _cuts_a_number(text: str, begin: int, end: int) -> bool:
+    """``500 people`` is not in ``1,500 people``, nor ``1`` in ``1.5``; but ``17`` is in ``3:16,17``."""
+    return any(
+        found.start() < edge < found.end()
+        for edge in (begin, end)
+        for found in _LONG_NUMBER.finditer(text, max(edge - 40, 0), edge + 40)
+    )
 
 
 def _one_word(left: str, right: str) -> bool:
