@@ -367,10 +367,6 @@ class TestCasesThatCantBeRun:
             "unknown key 'min_finding' (did you mean 'min_findings'?)",
         )
 
-    def test_samples_are_refused_until_they_are_built(self, run):
-        result = run(ScriptedAgent("a"), samples=3)
-        assert (result.verdict, result.misses[0].key) == ("error", ("samples",))
-
     def test_nobody_is_asked_for_a_case_that_cant_be_run(self, run):
         agent = ScriptedAgent("a")
         run(agent, expected={})

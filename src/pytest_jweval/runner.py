@@ -19,7 +19,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
@@ -32,6 +32,7 @@ from pytest_jweval.loader import Entry, Source, checked_case
 from pytest_jweval.ports import Agent, Context, Layer
 from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, misses_of
 from pytest_jweval.texts import excerpt
+from pytest_jweval.trials import Trial, answer_hash, tried
 
 _ATOMS = frozenset({str, int, bool, type(None)})
 _FINDINGS_SHOWN = 20
@@ -64,6 +65,7 @@ class Job:
     question: "Question | None" = None
     answer: Answer | None = None
     broke: Exception | None = None
+    trial: int = 0
 
     @property
     def answer_ms(self) -> int:
@@ -99,8 +101,16 @@ class Runner:
 
     def run(self, job: Job) -> LayerResult:
         self.resolve(job)
+        if job.broke is None and job.case.samples > 1:
+            return tried(job.case, lambda number: self._try_once(job, number))
         self.start(job)
         return self.judge(job)
+
+    def _try_once(self, job: Job, number: int) -> Trial:
+        one = replace(job, trial=number)
+        self.start(one)
+        result = self.judge(one)
+        return Trial(result, answer_hash(one.answer or Answer()))
 
     def forget(self, job: Job) -> None:
         """Nobody will ask again what this job asked; a rerun would want a new answer anyway."""
@@ -112,8 +122,6 @@ class Runner:
             case = job.case
             if job.expected is None:  # written in Python, so nobody has checked it yet
                 case, job.expected = checked_case(case.model_dump(exclude_unset=True), self.layers)
-            if case.samples > 1:
-                raise CaseError([Miss(reason="'samples' above 1 is not built yet", key=("samples",))])
             job.layer = self.layers[case.layer]
             if job.layer.needs_agent:
                 job.agent = _named(job.agents(), str(case.agent))
@@ -138,6 +146,8 @@ class Runner:
         """The same agent is asked the same once, except by a case that runs again: a rerun is a new try."""
         asker = job.asker or f"{job.case.layer} {job.case.id}"
         question = job.case.input or {}
+        if job.case.samples > 1:  # each trial is to be an asking of its own
+            return self._desk.ask(agent, _copied(question))
         spelled_out = _spelled_out(question)
         job.question = id(agent), spelled_out
         memory = self._memories.get(job.question)
@@ -190,6 +200,7 @@ def _ruling(job: Job) -> Ruling:
         answer_ms=job.answer_ms,
         folder=job.source.path.parent if job.source else Path(),
         resource=job.resource,
+        trial=job.trial,
     )
     ruling = _checked(job.layer.evaluate(context), job.case.layer)
     return ruling if ruling.verdict is Verdict.PASS else _with_answer(ruling, answer)

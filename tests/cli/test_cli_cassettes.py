@@ -9,7 +9,7 @@ from pytest_jweval.llms.cassette import Cassettes
 
 @pytest.fixture
 def recorded(project, covered) -> Path:
-    root = project(covered)
+    root = Path(project(covered))
     cassettes = Cassettes(root / "cassettes")
     for model in ("a", "b"):
         request = {"provider": "house", "model": model}

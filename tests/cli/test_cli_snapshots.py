@@ -36,7 +36,7 @@ def citing(project):
             )
             for number, url in enumerate(urls)
         }
-        return project({"pytest.ini": INI, "conftest.py": CONFTEST, **cases, **files})
+        return Path(project({"pytest.ini": INI, "conftest.py": CONFTEST, **cases, **files}))
 
     return make
 

@@ -150,9 +150,11 @@ def test_refresh_keeps_what_is_there_now_and_remembers_what_was(tmp_path: Path, 
         assert pages.page(url).text.shown == "then"
         assert pages.kept(url).text.shown == "then"  # type: ignore[union-attr]  # just kept
     second = opening(tmp_path, use="refresh")
-    with closing(Opening(**{**_settings(second), "folder": tmp_path / "run2"}).open()) as pages:
-        assert pages.page(url).text.shown == "now"
-        assert pages.kept(url).text.shown == "then"
+    with closing(Opening(**{**_settings(second), "folder": tmp_path / "run2"}).open()) as again:
+        now, then = again.page(url), again.kept(url)
+    assert now is not None
+    assert then is not None
+    assert (now.text.shown, then.text.shown) == ("now", "then")
     assert server.requests[1].headers["if-none-match"] == '"1"'
     meta = Snapshots(tmp_path / "snapshots").meta(url)
     assert meta is not None
