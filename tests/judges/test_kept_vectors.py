@@ -175,10 +175,11 @@ def test_a_file_that_was_begun_anew_is_read_from_its_start(one_shard, tmp_path):
     texts, path = one_shard
     embedder = Counting()
     kept = KeptVectors(embedder, tmp_path)
-    kept.embed(texts[:2])
-    path.unlink()
-    KeptVectors(Counting(), tmp_path).embed(texts[2:])
     kept.embed(texts)
+    path.unlink()
+    new = shard_mates("a", 3)[2:]
+    KeptVectors(Counting(), tmp_path).embed(new)
+    kept.embed(new)
     assert embedder.asked == []
 
 
