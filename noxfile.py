@@ -102,7 +102,7 @@ def extras(session: nox.Session, extra: str) -> None:
 
 @nox.session
 def embeddings(session: nox.Session) -> None:
-    """The embedder `sentence-transformers`: a tiny model made by the test, and a small one that knows English.
+    """The embedder `sentence-transformers`: a tiny model that the test makes, and one that knows English.
 
     Heavy, so `nox` alone doesn't run it. `TORCH` chooses another build of torch than the newest.
     """

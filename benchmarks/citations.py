@@ -140,9 +140,7 @@ def _contenders(plan: Plan) -> Sequence[Contender]:
 def _figures(plan: Plan) -> Sequence[Figure]:
     tests = "× the loop in tests"
     return (
-        Figure(
-            "CPU time of the layer alone", "× the loop", ratio(_LAYER, _LOOP, cpu), Limit(2)
-        ),
+        Figure("CPU time of the layer alone", "× the loop", ratio(_LAYER, _LOOP, cpu), Limit(2)),
         Figure("CPU time of a whole pytest run, cold", tests, ratio(_COLD, _LOOP_TESTS, cpu), Limit(2)),
         Figure("CPU time of a whole pytest run, warm", tests, ratio(_WARM, _LOOP_TESTS, cpu), Limit(2)),
         Figure("cases in a whole pytest run, warm", "cases/s", each_second(_WARM, _ONE, plan.size - 1)),

@@ -17,7 +17,11 @@ from pytest_jweval.llms.cassette import Cassettes, Recorded
 from pytest_jweval.records import Verdict
 from pytest_jweval.testing import ScriptedLLM
 
-ASKED: dict[str, Any] = {"question": "May I?", "golden": "Yes, within 30 days.", "candidate": "You may, for a month."}
+ASKED: dict[str, Any] = {
+    "question": "May I?",
+    "golden": "Yes, within 30 days.",
+    "candidate": "You may, for a month.",
+}
 
 
 def says(*verdicts: str) -> list[Any]:
