@@ -7,10 +7,12 @@ that registering costs nothing. So an entry that is a function itself is registe
 import inspect
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pytest_jweval.errors import SettingsError, UnknownName
-from pytest_jweval.ports import LLM, NLI, Chunker, Embedder, Judge, Layer, ReportFormat, Store
+
+if TYPE_CHECKING:
+    from pytest_jweval.ports import LLM, NLI, Chunker, Embedder, Judge, Layer, ReportFormat, Store
 
 T = TypeVar("T")
 

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from pytest_jweval.errors import SettingsError
 
+# Tuples, because making a dataclass takes a millisecond, in every run of every project.
 
-@dataclass(frozen=True, slots=True)
-class Shard:
+
+class Shard(NamedTuple):
     """One of ``of`` parts of a run, cut by a hash of the id: no machine has to know the others' lists."""
 
     number: int
@@ -25,16 +26,14 @@ class Shard:
         return int.from_bytes(sha256(case_id.encode()).digest()[:8], "big") % self.of == self.number - 1
 
 
-@dataclass(frozen=True, slots=True)
-class ReportTarget:
+class ReportTarget(NamedTuple):
     """``json:out/report.json``"""
 
     format: str
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class AgentSpec:
+class AgentSpec(NamedTuple):
     """A line of ini ``jweval_agents``: where the agent is, and whether it takes its input as keywords."""
 
     name: str
@@ -84,8 +83,7 @@ class Settings:
         return cls(**given)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One row of the table. ``ini_type`` is pytest's name for the ini form; an option without metavar is a
     flag, which takes no value."""
 

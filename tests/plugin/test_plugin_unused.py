@@ -84,7 +84,6 @@ def test_only_the_light_rooms_are_entered(plain: Project):
         "hookspecs",
         "paths",
         "plugin",
-        "ports",
         "registry",
         "settings",
         "texts",

@@ -1,6 +1,5 @@
 """What one pytest process keeps for its run."""
 
-import secrets
 import shutil
 import tempfile
 from collections import ChainMap
@@ -150,8 +149,11 @@ class Session:
     @cached_property
     def run_folder(self) -> Path:
         """Where the processes of a run share what they find out. Nothing is made before it is written to."""
-        given = getattr(self.config, "workerinput", {}).get(_RUN_FOLDER)
-        return Path(given) if given else Path(tempfile.gettempdir(), f"jweval-{secrets.token_hex(12)}")
+        if given := getattr(self.config, "workerinput", {}).get(_RUN_FOLDER):
+            return Path(given)
+        import secrets
+
+        return Path(tempfile.gettempdir(), f"jweval-{secrets.token_hex(12)}")
 
     @cached_property
     def resources(self) -> "Resources":
