@@ -70,7 +70,7 @@ def test_the_architecture_names_no_room_that_is_not_there() -> None:
 
 QUICKSTART = (
     "python -m pip install . && python -m pytest golden",
-    'python -m pip install -e ".[dev]" && python -m pytest',
+    'python -m pip install -e ".[dev]" && python -m pytest -n 2',
 )
 
 

@@ -52,7 +52,10 @@ class Shelf(Mapping[str, T], Generic[T]):
         entry = self._entries[name]
         if not _makes(entry) or not _takes_one(entry):
             raise SettingsError(f"the {self.kind} {name!r} takes no model, so {model!r} can't be chosen")
-        made: T = entry(model)
+        try:
+            made: T = entry(model)
+        except TypeError as error:
+            raise SettingsError(f"the {self.kind} {name!r} can't be made with {model!r}: {error}") from None
         return made
 
     def __contains__(self, name: object) -> bool:

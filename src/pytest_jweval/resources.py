@@ -100,6 +100,8 @@ class Resources:
         from pytest_jweval.llms.limits import Limited
 
         chosen = self.settings.llm is not None or llm is not self._by_default
+        if not chosen and is_ci(self.environ) and not self.cassettes.folder.exists():
+            return None  # nobody wants a judge here, and nobody would be asked
         limited = Limited(llm, self.folder, token_budget=self.settings.token_budget)
         recorded = Recorded(limited, self.cassettes, before_asking=_nothing if chosen else _preflight(llm))
         return ModelJudge(recorded, votes=self.settings.votes, chosen=chosen)

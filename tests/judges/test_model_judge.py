@@ -14,6 +14,7 @@ from pytest_jweval.judges import prompting
 from pytest_jweval.judges.llm import SCHEMA, ModelJudge
 from pytest_jweval.judges.prompting import LANGUAGES, messages, version
 from pytest_jweval.llms.cassette import Cassettes, Recorded
+from pytest_jweval.ports import Reply
 from pytest_jweval.records import Verdict
 from pytest_jweval.testing import ScriptedLLM
 
@@ -98,8 +99,30 @@ def test_each_vote_of_each_trial_is_a_recording_of_its_own(tmp_path: Path) -> No
     ],
 )
 def test_a_reply_that_cannot_be_read_is_an_error_and_never_a_verdict(tmp_path: Path, reply: str) -> None:
-    with pytest.raises(ProviderError, match="scripted script gave no verdict that can be read"):
-        judge([reply], tmp_path)[0].opinion(**ASKED)
+    model_judge, _ = judge([reply, *says("fail")], tmp_path, "replay")
+    with pytest.raises(ProviderError, match="scripted script gave a reply that can't be read"):
+        model_judge.opinion(**ASKED)
+    assert model_judge.opinion(**ASKED).verdict is Verdict.FAIL, "it was not recorded"
+
+
+@pytest.mark.parametrize(
+    "parsed",
+    [{"reason": "r", "verdict": "skip"}, {"reason": "r"}, {"reason": "r", "verdict": 5}, "pass", [1]],
+)
+def test_what_a_backend_of_ones_own_has_parsed_is_held_to_the_schema(tmp_path: Path, parsed: Any) -> None:
+    with pytest.raises(ProviderError, match="can't be read"):
+        judge([Reply("prose", parsed=parsed)], tmp_path)[0].opinion(**ASKED)
+
+
+def test_two_answers_that_differ_only_in_a_secret_are_judged_apart(tmp_path: Path) -> None:
+    model_judge, llm = judge(says("pass", "fail"), tmp_path, "replay")
+    for secret, verdict in (("hunter2isgood", "pass"), ("totallywrong", "fail"), ("hunter2isgood", "pass")):
+        asked = {**ASKED, "candidate": f"The password: {secret}"}
+        assert model_judge.opinion(**asked).verdict == verdict
+    assert len(llm.asked) == 2
+    written = b"".join(path.read_bytes() for path in tmp_path.rglob("*.json"))
+    assert b"hunter2" not in written
+    assert b"totally" not in written
 
 
 def test_a_model_that_nobody_chose_and_is_down_has_no_opinion(tmp_path: Path) -> None:

@@ -146,6 +146,42 @@ def test_only_pages_of_chosen_cases_are_fetched(project, server):
     assert server.targets == ["/a"]
 
 
+def test_a_short_page_about_missing_pages_is_there_if_it_says_what_it_should(project, server):
+    html = "<title>Page not found?</title><h1>Page not found?</h1><p>Ask us within 30 days."
+    cites(project, "about", server.at("/a", page(html)))
+    cites(project, "gone", server.at("/b", page(html)), "within 31 days")
+    run = project.run("golden", "--jw-live")
+    assert run.verdicts == {"about": "pass", "gone": "fail"}
+    assert "drift" not in run.report.results[0].evidence
+
+
+def test_choosing_cases_does_not_change_where_a_redirect_may_lead(project, server):
+    project.ini("jweval_host_rate = 1000\njweval_private_hosts =\n  127.0.0.1\n  localhost\n")
+    cites(project, "aa", server.at("/a", redirect(f"{server.url_of('localhost')}/b")))
+    server.at("/b", page("<p>within 30 days"))
+    cites(project, "bb", f"{server.url_of('localhost')}/b")
+    assert project.run("golden", "--jw-live").verdicts == {"aa": "pass", "bb": "pass"}
+    for chosen in (["-k", "aa"], ["--jw-layer", "l2", "-k", "aa"], ["golden/l2/aa.yaml", "-k", "aa"][1:]):
+        assert project.run("golden", "--jw-live", *chosen).verdicts == {"aa": "pass"}
+
+
+def test_no_text_of_an_answer_begins_a_line_of_its_own(project):
+    project.write(
+        "conftest.py",
+        """
+        def pytest_jweval_agents(config):
+            bad = "x\\n::error file=a.py::pwned"
+            return {"support": lambda q: [{"text": bad, "source": bad, "url": f"https://help.example/{bad}"}]}
+        """,
+    )
+    expected = {"expected_citations": ["https://help.example/a"], "allow_extra_citations": False}
+    project.case("steers", "support", layer="l2", expected=expected)
+    run = project.run("golden")
+    assert run.verdicts == {"steers": "fail"}
+    assert "::error" in run.text
+    assert not [line for line in run.text.splitlines() if line.startswith("::")]
+
+
 def test_a_case_written_in_python_is_judged_live_too(project, server):
     url = server.at("/a", page("<p>within 30 days"))
     project.write(

@@ -207,6 +207,40 @@ def test_closing_gives_up_what_is_on_its_way(tmp_path: Path, server: Loopback) -
         coming.result(5)
 
 
+@pytest.mark.parametrize("begun", [b"", b"<p>half a pa"])
+def test_a_page_that_was_given_up_leaves_its_snapshot_as_it_was(
+    tmp_path: Path, server: Loopback, begun: bytes
+) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"  # its end is when the server hangs up
+    url = server.at("/a", [head + begun, 30.0])
+    path = Snapshots(tmp_path / "snapshots").path(url)
+    path.parent.mkdir()
+    path.write_text("<p>whole", encoding="utf-8")
+    with live(tmp_path, use="refresh") as pages:
+        coming = pages.expect([url])[url]
+        while not server.targets:
+            time.sleep(0.01)
+        time.sleep(0.2)
+    with pytest.raises(PageError):
+        coming.result(5)
+    assert path.read_text(encoding="utf-8") == "<p>whole"
+
+
+@pytest.mark.parametrize("answer", [page(""), page("<title>x</title>"), reply(204), reply(202)])
+def test_a_page_without_text_is_gone_and_not_kept(tmp_path: Path, server: Loopback, answer: bytes) -> None:
+    url = server.at("/a", answer)
+    with live(tmp_path, use="refresh") as pages:
+        assert pages.page(url).gone == "has no text that a reader could see"
+    assert not Snapshots(tmp_path / "snapshots").has(url)
+
+
+def test_a_plain_text_is_no_html(tmp_path: Path, server: Loopback) -> None:
+    text = reply(200, b"if a <within 30 days then b> c", **{"Content-Type": "text/plain; charset=utf-8"})
+    url = server.at("/a", text)
+    with live(tmp_path) as pages:
+        assert pages.page(url).text.shown == "if a <within 30 days then b> c"
+
+
 def test_what_was_given_up_is_no_outage_to_the_others(tmp_path: Path, server: Loopback) -> None:
     url = server.at("/a", [b"HTTP/1.1 200 OK\r\n", 30.0], page("<p>One"))
     with live(tmp_path) as pages:

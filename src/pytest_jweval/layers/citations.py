@@ -77,26 +77,30 @@ class _Look:
         if page is None:
             reason = f"there is no snapshot of {self.cited.url} (`jweval snapshots build` makes it)"
             yield Outcome(Verdict.SKIP, reason)
-        elif page.gone:
+        elif page.gone and not (page.gone_by_wording and self._said_by(page)):
             self.drift = self._drifted("gone", page.gone) if page.live else None
             yield self._failed(f"is gone: {self.cited.url}: {page.gone}")
         else:
             yield from self._judged_text(page)
 
     def _judged_text(self, page: Page) -> Iterator[Outcome]:
-        self.found = next((phrase for phrase in self.phrases if says(page.text, phrase)), None)
+        self.found = self._said_by(page)
         if self.phrases and self.found is None:
             yield self._unsupported(page)
         if self.context.expected.entails:
             yield from follow_from(page, self._citing(), self.context, self._key)
+
+    def _said_by(self, page: Page) -> str | None:
+        return next((phrase for phrase in self.phrases if says(page.text, phrase)), None)
 
     def _unsupported(self, page: Page) -> Outcome:
         likest = [near for near in (nearest(page.text, phrase) for phrase in self.phrases) if near]
         near = max(likest, key=lambda near: near.similarity, default=None)
         shown = f"; nearest ({near.similarity:.2f}): {near.text!r}" if near else "; it has nothing like it"
         wanted = " or ".join(map(repr, self.phrases))
+        where = "" if page.live else f" in {page.where}"
         cited = "is cited, but its page" if self._is_cited() else "has a page that"
-        reason = f"{cited} doesn't say {wanted}: {self.cited.url} in {page.where}{shown}"
+        reason = f"{cited} doesn't say {wanted}: {self.cited.url}{where}{shown}"
         told = {"text": near.text, "similarity": near.similarity} if near else None
         if page.live and (vanished := self._vanished()):
             reason += f"; the page changed, its snapshot says {vanished!r}"
@@ -181,7 +185,8 @@ def _extra(context: Context, expected: CitationsExpected) -> list[Outcome]:
     extra = [url for url in _urls(context) if same_page(url) not in known]
     if not extra:
         return []
-    reason = f"{counted(len(extra), 'page')} cited that should not be: {', '.join(extra[:_URLS_SHOWN])}"
+    shown = ", ".join(excerpt(url, 200) for url in extra[:_URLS_SHOWN])
+    reason = f"{counted(len(extra), 'page')} cited that should not be: {shown}"
     miss = Miss(reason=reason, key=("expected", "allow_extra_citations"), expected=False, got=extra)
     return [Outcome(Verdict.FAIL, reason, miss)]
 

@@ -29,8 +29,8 @@ def _has_host(url: str) -> bool:
 
 
 def _comparable(phrase: str) -> str:
-    if not comparable(phrase):
-        raise PydanticCustomError("blank", "must not be blank")
+    if not any(map(str.isalnum, comparable(phrase))):
+        raise PydanticCustomError("no_word", "must have a word or a number in it")
     return phrase
 
 

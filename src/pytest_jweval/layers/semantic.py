@@ -10,6 +10,7 @@ from typing import Any
 from pytest_jweval.judges.contentless import is_contentless
 from pytest_jweval.judges.embedding import Opinion, joined, opinion, similarity
 from pytest_jweval.judges.keywords import Span, forbidden_hits, hits
+from pytest_jweval.judges.words import words
 from pytest_jweval.layers.meant import SemanticExpected
 from pytest_jweval.ports import Context, Embedder, Judge
 from pytest_jweval.records import Miss, Ruling, Verdict
@@ -83,9 +84,15 @@ def _ruling(
 
 
 def _contentless(candidate: str, context: Context) -> Iterator[Miss]:
+    if _phrase(candidate) == _phrase(context.expected.golden_answer):
+        return  # a golden "Yes." is content enough
     if why := is_contentless(candidate, question_of(context.case.input or {})):
         reason = f"there is nothing to judge: {why}"
         yield Miss(reason=reason, key=("expected", "golden_answer"), got=excerpt(candidate, 80))
+
+
+def _phrase(text: str) -> list[str]:
+    return [word.text for word in words(text)]
 
 
 def _keywords(candidate: str, expected: SemanticExpected) -> Iterator[Miss]:

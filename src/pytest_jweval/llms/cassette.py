@@ -16,10 +16,12 @@ from typing import Any, Literal
 from pytest_jweval.errors import NotRecorded, ProviderError
 from pytest_jweval.files import sweep
 from pytest_jweval.llms.entries import Damaged, Entry, read_entry, write_entry
-from pytest_jweval.llms.keys import key_of, parts_of_call
+from pytest_jweval.llms.keys import digest, key_of, parts_of_call
 from pytest_jweval.llms.likeness import Call, changes, likest
+from pytest_jweval.llms.reading import read_object
 from pytest_jweval.llms.redaction import redacted_data, secrets_in
 from pytest_jweval.ports import LLM, Message, Reply
+from pytest_jweval.texts import excerpt
 
 Mode = Literal["replay", "record", "off"]
 
@@ -73,6 +75,9 @@ class Cassettes:
         if self.mode == "off":
             return work(), False
         parts = _as_json(request, f"a call of kind {kind!r}")
+        if parts != (whole := json.loads(json.dumps(request))):
+            # Two calls that differ only in what was redacted are two calls.
+            parts["redacted"] = digest(whole)[:16]
         key = key_of(kind, parts)
         if self.mode == "replay":
             if found := self._read(key):
@@ -208,10 +213,20 @@ class Recorded:
         reply = llm.reply(render(secrets.token_hex(8)), schema=schema)
         return {
             "text": reply.text,
-            "parsed": reply.parsed,
+            "parsed": reply.parsed if schema is None else _fulfilled(reply, schema, llm),
             "input_tokens": reply.input_tokens,
             "output_tokens": reply.output_tokens,
         }
+
+
+def _fulfilled(reply: Reply, schema: Mapping[str, Any], llm: LLM) -> dict[str, Any]:
+    """The object that was asked for. A reply without one is an outage, and not recorded, so that the next
+    run asks."""
+    text = reply.text if reply.parsed is None else json.dumps(reply.parsed)
+    if (found := read_object(text, schema)) is None:
+        said = excerpt(reply.text, 160)
+        raise ProviderError(f"{llm.name} {llm.model} gave a reply that can't be read: {said!r}")
+    return found
 
 
 def _as_json(data: Any, what: str) -> Any:

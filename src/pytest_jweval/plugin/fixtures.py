@@ -84,6 +84,7 @@ def jw_pages(request: pytest.FixtureRequest) -> Iterator[Any]:
         if isinstance(pages, KeptPages):
             yield pages
         else:
+            pages.allow(session.pages_of(session.all_items))
             pages.expect(session.pages_of(request.session.items))
             yield pages
             if session.is_worker:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_jweval.texts import printable
+from pytest_jweval.texts import excerpt, printable
 
 if TYPE_CHECKING:
     from pytest_jweval.loader import Source
@@ -34,15 +34,15 @@ def failure(result: "LayerResult", source: "Source") -> str:
 
 
 def _lines(result: "LayerResult", source: "Source") -> Iterator[str]:
-    yield f"{next(iter(result.reasons), result.verdict.value)}"
+    yield _one_line(next(iter(result.reasons), result.verdict.value))
     for number, (reason, miss) in enumerate(zip(result.reasons, result.misses, strict=False)):
         if number == _MOST_MISSES:
             yield f"… and {len(result.misses) - number} more"
             break
         if number:
-            yield from ("", reason)
+            yield from ("", _one_line(reason))
         yield from _excerpt(miss, source)
-    yield from result.reasons[max(len(result.misses), 1) :]
+    yield from map(_one_line, result.reasons[max(len(result.misses), 1) :])
     yield from _answer(result)
     if traceback := result.evidence.get("traceback"):
         yield from ("", str(traceback).rstrip())
@@ -65,4 +65,9 @@ def _answer(result: "LayerResult") -> Iterator[str]:
     yield from ("", "the answer:")
     for number, finding in enumerate(findings[:_MOST_MISSES]):
         where = " ".join(str(part) for part in (finding["source"] or "no source", finding["url"]) if part)
-        yield f"  {number}  {where}: {finding['text']}"
+        yield f"  {number}  {excerpt(where, 400)}: {_one_line(str(finding['text']))}"
+
+
+def _one_line(text: str) -> str:
+    """What an agent or a judge wrote must not begin a line: some CIs take such lines for commands."""
+    return " ".join(text.splitlines())

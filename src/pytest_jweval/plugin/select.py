@@ -30,6 +30,8 @@ def _marks_on_command_line(config: pytest.Config) -> list[str]:
 
 def keep_chosen(session: Session, items: list[pytest.Item]) -> None:
     """Apply ``--jw-layer``, ``--jw-agent``, ``--jw-tag`` and ``--jw-shard``, all of which must hold."""
+    if session.settings.live or session.settings.snapshots != "use":
+        session.all_items = [*items]  # whichever of them are chosen, the hosts that cases name are the same
     tests = list(_tests(session.settings, session.registry.layers))
     kept: list[pytest.Item] = []
     dropped: list[pytest.Item] = []

@@ -36,6 +36,7 @@ class Session:
     settings: Settings
     registry: Registry
     golden: Golden
+    all_items: list[pytest.Item] = field(default_factory=list)
     _layer_marks: dict[str, pytest.MarkDecorator | None] = field(default_factory=dict)
     agents_of_folders: "dict[Path | None, Mapping[str, Agent]]" = field(default_factory=dict)
     """Of those in which no fixture adds to what hooks and ini give."""

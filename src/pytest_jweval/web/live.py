@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,10 @@ class LivePages:
         self._fetcher.guard.allow(urls)
         return {url: self._future(url) for url in urls}
 
+    def allow(self, urls: Iterable[str]) -> None:
+        """Their hosts may be fetched from, and a redirect may lead there."""
+        self._fetcher.guard.allow(urls)
+
     def page(self, url: str) -> Page:
         # Only a case's own pages are asked for here, so its hosts are those that a case has named.
         self._fetcher.guard.allow([url])
@@ -100,7 +105,8 @@ class LivePages:
             raise PageError(found["error"])
         if found.get("kept") and (page := self._kept.kept(url)):
             return page
-        return Page(url, read_text(found["html"]), url, live=True, gone=found["gone"])
+        text, gone = read_text(found["html"]), found["gone"]
+        return Page(url, text, url, live=True, gone=gone, gone_by_wording=bool(gone and found["by_wording"]))
 
     def _fetched(self, url: str) -> dict[str, Any]:
         """An outage is told to the others as well: eight processes need not find out eight times."""
@@ -115,16 +121,24 @@ class LivePages:
             if self._over.is_set():  # which says nothing about the page; the next process asks for itself
                 raise
             return {"error": str(error)}
+        if self._over.is_set():
+            raise PageError(f"{url} is not fetched: the run is over")
         html = self._html(url, fetched)
-        gone = why_gone(fetched.status, url, fetched.final_url, html)
+        gone = why_gone(fetched.status, url, fetched.final_url, html) or _why_empty(html)
         if not gone:
             self._keep(url, html, fetched)
-        return {"html": html, "gone": gone}
+        return {
+            "html": html,
+            "gone": gone,
+            "by_wording": not why_gone(fetched.status, url, fetched.final_url, ""),
+        }
 
     def _html(self, url: str, fetched: Fetched) -> str:
         if fetched.unchanged:  # asked only on the strength of a snapshot
             return self._kept.snapshots.read(url) or ""
-        return decoded(fetched.body, fetched.content_type)
+        text = decoded(fetched.body, fetched.content_type)
+        is_plain = (fetched.content_type or "").lower().lstrip().startswith("text/plain")
+        return f"<pre>{escape(text)}</pre>" if is_plain else text
 
     def _keep(self, url: str, html: str, fetched: Fetched) -> None:
         snapshots = self._kept.snapshots
@@ -148,3 +162,7 @@ class LivePages:
     def _before(self, url: str) -> Path:
         """Where the snapshot of before goes when this run writes a new one: it is needed to see a change."""
         return self.folder / f"before-{self._kept.snapshots.path(url).name}"
+
+
+def _why_empty(html: str) -> str | None:
+    return None if read_text(html).shown else "has no text that a reader could see"

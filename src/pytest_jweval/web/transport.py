@@ -117,6 +117,9 @@ class _BoundedStream(httpcore.NetworkStream):
         self._line.settimeout(self._call.deadline.left())
         data = self._line.recv(max_bytes)
         self.ended = not data
+        if self.ended and self._call.lines.closed.is_set():
+            # Hung up by us. A body without a length would seem to be whole.
+            raise PageError("is not fetched: its fetcher was closed")
         self._came += len(data)
         if self._came > self._call.most_bytes:
             raise PageError(

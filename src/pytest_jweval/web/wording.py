@@ -58,9 +58,14 @@ def without_unseen(text: str) -> str:
 _LONG_NUMBER = re.compile(
     r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,.]?\d)"
     r"|(?<![\d.,])\d{1,3}(?:\.\d{3})+(?:,\d+)?(?![\d,.]?\d)"
-    r"|(?<![\d.,:])\d+\.\d+(?![\d,.]?\d)"
+    r"|(?<![\d.,:])\d+[.,]\d+(?![\d,.]?\d)"
+    r"|\d+/\d+"
+    r"|(?<![\w)])-\d+"
 )
-"""With separators of thousands, of either habit, or with a decimal point."""
+"""With separators of thousands or of decimals, of either habit; a fraction; one below zero."""
+
+_DENIED = re.compile(r"(?<!\w)(?:non|not|no|un|anti|sin|sem|n\u00e3o)-$")
+"""What turns the word behind it into its opposite."""
 
 
 def place_of(phrase: str, text: str) -> int:
@@ -69,7 +74,7 @@ def place_of(phrase: str, text: str) -> int:
     while at >= 0:
         end = at + len(phrase)
         apart = not _one_word(text[at - 1 : at], phrase[0]) and not _one_word(phrase[-1], text[end : end + 1])
-        if apart and not _cuts_a_number(text, at, end):
+        if apart and not _cuts_a_number(text, at, end) and not _DENIED.search(text, max(at - 6, 0), at):
             break
         at = text.find(phrase, at + 1)
     return at
