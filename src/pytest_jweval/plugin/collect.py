@@ -45,15 +45,8 @@ class CaseFile(pytest.Module):
 
         session = self.config.stash[SESSION]
         name = shown(self.path, self.config)
-        fixtures = None
         for entry in load(self.path, name, session.registry.layers, session.compiled):
-            item: CaseItem = CaseItem.from_parent(
-                self, name=entry.name, callobj=check, fixtureinfo=fixtures, entry=session.ids.checked(entry)
-            )
-            # All cases of a file see the same fixtures, so pytest looks for them once, as it does for a
-            # parametrized function. It has no public name for what it found; without it, it looks again.
-            fixtures = fixtures or getattr(item, "_fixtureinfo", None)
-            yield item
+            yield CaseItem.from_parent(self, name=entry.name, callobj=check, entry=session.ids.checked(entry))
 
 
 class CaseItem(pytest.Function):
