@@ -87,7 +87,7 @@ class Suite:
         named = entry.header
         if layers is not None and named.layer in self.registry.layers and named.layer not in layers:
             return False
-        return agent in (None, named.agent) or (entry.case is None and named.agent is None)
+        return agent in (None, named.agent) or (entry.is_broken and named.agent is None)
 
     def _resources(self, open_until_the_end: ExitStack) -> Callable[[str], Any]:
         """What was given, and what is made of the settings when a case first asks for it."""
@@ -109,15 +109,10 @@ class Suite:
         return resource
 
     def _result(self, runner: Runner, entry: Entry, resource: Callable[[str], Any]) -> LayerResult:
-        if entry.case is None:
+        if entry.is_broken:
             return result_of_broken(entry)
+        case, expected = entry.checked()
+        asker = f"{entry.header.path}::{entry.name}"
         return runner.run(
-            Job(
-                entry.case,
-                lambda: self.agents,
-                resource,
-                entry.source,
-                expected=entry.expected,
-                asker=f"{entry.header.path}::{entry.name}",
-            )
+            Job(case, lambda: self.agents, resource, entry.source, expected=expected, asker=asker)
         )

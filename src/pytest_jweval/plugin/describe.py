@@ -205,7 +205,7 @@ def _folder(folder: Path, items: Iterable[CaseItem], config: pytest.Config) -> d
 
 def _case(item: CaseItem, known: set[str]) -> dict[str, Any]:
     header = item.header
-    misses = () if item.entry.case else item.entry.misses
+    misses = item.entry.misses if item.is_broken else ()
     return {
         **{key: getattr(header, key) for key in ("case_id", "layer", "agent", "path", "line")},
         "agent_is_known": header.agent is None or header.agent in known,
