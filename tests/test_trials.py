@@ -25,9 +25,9 @@ def run() -> Iterator[Run]:
     registry = Registry()
     defaults.pytest_jweval_register(registry, None)
     desk = Desk(10)
-    runner = Runner(registry.layers, desk)
 
-    def run(answers: list[Any], *, layer: Any = None, **fields: Any) -> LayerResult:
+    def run(answers: list[Any], *, layer: Any = None, most: int | None = None, **fields: Any) -> LayerResult:
+        runner = Runner(registry.layers, desk, samples=most)
         run.agent = ScriptedAgent(answers)  # type: ignore[attr-defined]  # for the test to look at
         if layer is not None:
             registry.layers["own"] = layer
@@ -110,3 +110,29 @@ def test_an_agent_that_never_answers_is_an_error_with_all_its_trials(run: Run) -
     result = run([], samples=2)
     assert result.verdict == "error"
     assert len(result.evidence["trials"]["each"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("answers", "verdict", "asked"),
+    [
+        ([GOOD] * 7, "pass", 7),
+        ([BAD, BAD], "fail", 2),
+        ([GOOD, BAD, BAD], "fail", 3),
+        ([GOOD, GOOD, BAD, *[GOOD] * 9], "pass", 12),
+    ],
+)
+def test_a_sequential_test_asks_until_it_is_sure(
+    run: Run, answers: list[Any], verdict: str, asked: int
+) -> None:
+    result = run([*answers, *[GOOD] * 20], most=20)
+    assert (result.verdict, result.evidence["trials"]["asked"]) == (verdict, asked)
+
+
+def test_a_sequential_test_that_is_never_sure_is_for_review(run: Run) -> None:
+    result = run([*[GOOD] * 6, BAD, *[GOOD] * 20], most=8)
+    assert result.verdict == "review"
+    assert result.reasons == ("7 of 8 trials passed, where 95% is good and 60% is bad",)
+
+
+def test_the_run_may_ask_more_often_than_the_case(run: Run) -> None:
+    assert run([GOOD] * 20, most=20, samples=2).evidence["trials"]["asked"] == 7

@@ -32,7 +32,7 @@ from pytest_jweval.loader import Entry, Source, checked_case
 from pytest_jweval.ports import Agent, Context, Layer
 from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, misses_of
 from pytest_jweval.texts import excerpt
-from pytest_jweval.trials import Trial, answer_hash, tried
+from pytest_jweval.trials import Trial, answer_hash, rule_of, tried
 
 _ATOMS = frozenset({str, int, bool, type(None)})
 _FINDINGS_SHOWN = 20
@@ -86,12 +86,18 @@ class _Memory:
 
 class Runner:
     """Runs cases of one process. Exceptions of the types in ``let_through`` are not caught: they are how a
-    test framework is told to skip or stop."""
+    test framework is told to skip or stop. With ``samples`` each agent is asked up to so many times."""
 
     def __init__(
-        self, layers: Mapping[str, Layer], desk: Desk, *, let_through: tuple[type[BaseException], ...] = ()
+        self,
+        layers: Mapping[str, Layer],
+        desk: Desk,
+        *,
+        let_through: tuple[type[BaseException], ...] = (),
+        samples: int | None = None,
     ) -> None:
         self.layers = layers
+        self._samples = samples
         self._desk = desk
         self._let_through = let_through
         self._memories: dict[Question, _Memory] = {}
@@ -101,8 +107,8 @@ class Runner:
 
     def run(self, job: Job) -> LayerResult:
         self.resolve(job)
-        if job.broke is None and job.case.samples > 1:
-            return tried(job.case, lambda number: self._try_once(job, number))
+        if job.broke is None and job.agent is not None and (rule := rule_of(job.case, self._samples)):
+            return tried(rule, lambda number: self._try_once(job, number))
         self.start(job)
         return self.judge(job)
 
@@ -146,7 +152,7 @@ class Runner:
         """The same agent is asked the same once, except by a case that runs again: a rerun is a new try."""
         asker = job.asker or f"{job.case.layer} {job.case.id}"
         question = job.case.input or {}
-        if job.case.samples > 1:  # each trial is to be an asking of its own
+        if rule_of(job.case, self._samples):  # each trial is to be an asking of its own
             return self._desk.ask(agent, _copied(question))
         spelled_out = _spelled_out(question)
         job.question = id(agent), spelled_out

@@ -51,6 +51,7 @@ class Settings:
     llm: str | None = None
     model: str | None = None
     votes: int = 1
+    samples: int | None = None
     embedder: str | None = None
     cassettes: str | None = None
     shard: Shard | None = None
@@ -293,6 +294,13 @@ CHOICES: tuple[Choice, ...] = (
         "N",
         "how often the judge is asked; the majority decides (default: 1)",
         _number(1, 15),
+    ),
+    Choice(
+        "samples",
+        "samples",
+        "N",
+        "ask each agent up to N times, until it is clear whether it passes 95% of the time, or 60%",
+        _number(7, 1000),
     ),
     Choice(
         "embedder",

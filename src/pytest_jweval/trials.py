@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import combinations
 from typing import Any
 
 from pytest_jweval.records import Answer, GoldenCase, LayerResult, Verdict, plain
-from pytest_jweval.statistics import Trials, wilson_interval
+from pytest_jweval.statistics import Sprt, Trials, wilson_interval
 
-_WORST_FIRST = (Verdict.FAIL, Verdict.ERROR, Verdict.REVIEW, Verdict.SKIP)
+_WORST_FIRST = (Verdict.ERROR, Verdict.REVIEW, Verdict.SKIP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +21,27 @@ class Trial:
     answer: str
 
 
-def tried(case: GoldenCase, try_once: Callable[[int], Trial]) -> LayerResult:
+Rule = Trials | Sprt
+
+
+def rule_of(case: GoldenCase, most: int | None) -> Rule | None:
+    """How often to ask: ``most`` times in a sequential test, or as the case says; ``None``: once."""
+    if most is not None:
+        return Sprt(cap=most)
+    return Trials(case.samples, case.pass_at_least or case.samples) if case.samples > 1 else None
+
+
+def tried(rule: Rule, try_once: Callable[[int], Trial]) -> LayerResult:
     """Asked until the outcome can't change any more. What is neither pass nor fail decides nothing: where
-    it leaves the outcome open, the worst of that is the verdict."""
-    rule = Trials(case.samples, case.pass_at_least or case.samples)
+    it leaves the outcome open, the worst of that is the verdict, and ``review`` if there is no such thing."""
     trials: list[Trial] = []
-    for number in range(case.samples):
+    for number in range(_most(rule)):
         trials.append(try_once(number))
         if rule.finished(_count(trials, Verdict.PASS), _count(trials, Verdict.FAIL)):
             break
     decided = rule.verdict(_count(trials, Verdict.PASS), _count(trials, Verdict.FAIL))
     if decided is None:
-        return _told(trials, rule, _worst(trials, besides=(Verdict.PASS, Verdict.FAIL)))
+        return _told(trials, rule, _undecided(trials))
     return _told(trials, rule, Verdict.PASS if decided else Verdict.FAIL)
 
 
@@ -41,9 +50,9 @@ def answer_hash(answer: Answer) -> str:
     return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def _told(trials: Sequence[Trial], rule: Trials, verdict: Verdict) -> LayerResult:
+def _told(trials: Sequence[Trial], rule: Rule, verdict: Verdict) -> LayerResult:
     passed = _count(trials, Verdict.PASS)
-    summary = f"{passed} of {len(trials)} trials passed, and {rule.pass_at_least} of {rule.samples} should"
+    summary = f"{passed} of {len(trials)} trials passed, {_wanted(rule)}"
     shown = next((t.result for t in trials if t.result.verdict is verdict), trials[0].result)
     return shown.model_copy(
         update={
@@ -57,13 +66,22 @@ def _told(trials: Sequence[Trial], rule: Trials, verdict: Verdict) -> LayerResul
     )
 
 
-def _evidence(trials: Sequence[Trial], rule: Trials, passed: int) -> dict[str, Any]:
+def _most(rule: Rule) -> int:
+    return rule.samples if isinstance(rule, Trials) else rule.cap
+
+
+def _wanted(rule: Rule) -> str:
+    if isinstance(rule, Trials):
+        return f"and {rule.pass_at_least} of {rule.samples} should"
+    return f"where {rule.p1:.0%} is good and {rule.p0:.0%} is bad"
+
+
+def _evidence(trials: Sequence[Trial], rule: Rule, passed: int) -> dict[str, Any]:
     low, high = wilson_interval(passed, len(trials))
     return {
         "passed": passed,
         "asked": len(trials),
-        "pass_at_least": rule.pass_at_least,
-        "samples": rule.samples,
+        "rule": asdict(rule),
         "pass_rate_95": [round(low, 4), round(high, 4)],
         "agent_flips": len({trial.answer for trial in trials}) > 1,
         "judge_flips": any(_judged_otherwise(trials)),
@@ -86,9 +104,10 @@ def _judged_otherwise(trials: Sequence[Trial]) -> Iterator[bool]:
         yield one.answer == other.answer and one.result.verdict is not other.result.verdict
 
 
-def _worst(trials: Sequence[Trial], besides: tuple[Verdict, ...]) -> Verdict:
-    found = {trial.result.verdict for trial in trials}.difference(besides)
-    return min(found, key=_WORST_FIRST.index)
+def _undecided(trials: Sequence[Trial]) -> Verdict:
+    """A sequential test may end without an outcome though each trial had one."""
+    found = {trial.result.verdict for trial in trials} - {Verdict.PASS, Verdict.FAIL}
+    return min(found, key=_WORST_FIRST.index, default=Verdict.REVIEW)
 
 
 def _count(trials: Sequence[Trial], verdict: Verdict) -> int:

@@ -110,7 +110,12 @@ class Session:
         from pytest_jweval.runner import Runner
 
         told = (pytest.skip.Exception, pytest.xfail.Exception, pytest.exit.Exception)
-        return Runner(self.registry.layers, Desk(self.settings.agent_timeout), let_through=told)
+        return Runner(
+            self.registry.layers,
+            Desk(self.settings.agent_timeout),
+            let_through=told,
+            samples=self.settings.samples,
+        )
 
     @cached_property
     def ini_agents(self) -> "Mapping[str, Agent]":
