@@ -130,7 +130,7 @@ def test_a_date_without_a_zone_is_not_meant_as_ours(server, fetcher, waits, monk
 
 
 @pytest.mark.parametrize(
-    "retry_after", ["", "soon", "-5", "1.5", "٣", "Sat, 99 May 2026 10:00:00 GMT", "x" * 5000]
+    "retry_after", ["", "soon", "-5", "٣", "Sat, 99 May 2026 10:00:00 GMT", "x" * 5000]
 )
 def test_a_wait_that_makes_no_sense_is_our_own(server, fetcher, waits, retry_after):
     answer = reply(503, **{"Retry-After": retry_after.encode().decode("latin-1")})
@@ -295,7 +295,7 @@ def test_ctrl_c_passes_through(server, monkeypatch, moment):
         "look-up": "socket.getaddrinfo",
         "connect": "socket.socket.connect",
         "read": "pytest_jweval.web.transport._BoundedStream.read",
-        "wait": "pytest_jweval.web.patience.Patience.wait",
+        "wait": "pytest_jweval.patience.Patience.wait",
     }
     url = server.at("/", reply(503))
     with monkeypatch.context() as patch:

@@ -10,14 +10,13 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC
-from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from pytest_jweval.errors import JWEvalError, ProviderError, told
 from pytest_jweval.llms.redaction import redacted
+from pytest_jweval.patience import seconds_of
 from pytest_jweval.texts import excerpt, printable
 
 T = TypeVar("T")
@@ -99,7 +98,7 @@ class Asked:
         line = self._line(f"answered HTTP {status}: {said}", advice)
         if status not in _PASSING or "insufficient_quota" in body:
             return ProviderError(line)
-        return Passing(line, _seconds(error.response.headers.get("retry-after", ""), time.time()))
+        return Passing(line, seconds_of(error.response.headers.get("retry-after", ""), time.time()))
 
     def _line(self, what: str, advice: str = "") -> str:
         return f"{self.name} ({self.model}) {what}{advice and f'; {advice}'}"
@@ -128,15 +127,3 @@ def _message(body: str) -> str:
 
 def _shown(text: str) -> str:
     return excerpt(printable(redacted(text[:2000])), 160) or "(nothing)"
-
-
-def _seconds(retry_after: str, now: float) -> float | None:
-    """``Retry-After`` is a number of seconds or a date; what is neither asks for nothing."""
-    digits = retry_after.replace(".", "", 1)
-    if digits.isascii() and digits.isdigit():
-        return float(retry_after)
-    try:
-        date = parsedate_to_datetime(retry_after)
-    except ValueError:
-        return None
-    return max((date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - now, 0.0)

@@ -7,18 +7,13 @@ dead.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from secrets import SystemRandom
 from typing import Any
 
 from pytest_jweval.errors import ProviderError
 from pytest_jweval.files import locked, write_atomically
 from pytest_jweval.llms.faults import Passing
+from pytest_jweval.patience import Patience
 from pytest_jweval.ports import LLM, Message, Reply
-
-_LONGEST_PAUSES = 30.0
-
-# The system's own, since all workers of a run may have been given the same seed.
-_random = SystemRandom()
 
 
 class Limited:
@@ -56,7 +51,7 @@ class Limited:
         return self._llm.parameters
 
     def reply(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> Reply:
-        patience = _Patience(self._retries, self._sleep)
+        patience = Patience(self._retries, self._sleep, ProviderError)
         while True:
             if self._tokens:
                 self._tokens.check(f"{self.name} ({self.model})")
@@ -65,7 +60,7 @@ class Limited:
             try:
                 reply = self._llm.reply(messages, schema=schema)
             except Passing as fault:
-                patience.wait(fault)
+                patience.wait(fault, fault.wait)
                 continue
             if self._tokens:
                 self._tokens.add(reply.input_tokens + reply.output_tokens)
@@ -73,29 +68,6 @@ class Limited:
 
     def __repr__(self) -> str:
         return f"Limited({self._llm!r})"
-
-
-class _Patience:
-    """For one call: so many tries more, and so many seconds of waiting between them."""
-
-    def __init__(self, retries: int, sleep: Callable[[float], object]) -> None:
-        self._retries = retries
-        self._sleep = sleep
-        self._left = _LONGEST_PAUSES
-        self._tries = 0
-
-    def wait(self, fault: Passing) -> None:
-        """Until the next try; or the fault becomes a final one."""
-        self._tries += 1
-        if self._tries > self._retries:
-            raise ProviderError(f"{fault} ({self._tries} tries)" if self._retries else str(fault)) from None
-        if fault.wait is not None and fault.wait > self._left:
-            raise ProviderError(f"{fault}; it asks to wait {fault.wait:.0f} s") from None
-        # Anything up to a limit that doubles, so that those who failed together don't come back together.
-        pause = _random.uniform(0, min(2.0 ** (self._tries - 1), self._left))
-        seconds = pause if fault.wait is None else fault.wait
-        self._left -= seconds
-        self._sleep(seconds)
 
 
 class _Turns:

@@ -4,10 +4,9 @@ import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC
-from email.utils import parsedate_to_datetime
 
 from pytest_jweval.errors import PageError, told
+from pytest_jweval.patience import seconds_of
 
 _ADVICE = {
     401: "it wants a login, and only pages that anybody can read can be checked",
@@ -34,18 +33,7 @@ def refusal(status: int, retry_after: str | None, now: float) -> PageError:
     if advice is None:
         advice = "its server is out of order; try again later" if status >= 500 else "that is no page"
     text = f"answered HTTP {status}: {advice}"
-    return Passing(text, _seconds(retry_after or "", now)) if status in _PASSING else PageError(text)
-
-
-def _seconds(retry_after: str, now: float) -> float | None:
-    """``Retry-After`` is a number of seconds or a date; what is neither asks for nothing."""
-    if retry_after.isascii() and retry_after.isdigit():
-        return float(retry_after)
-    try:
-        date = parsedate_to_datetime(retry_after)
-    except ValueError:
-        return None
-    return max((date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - now, 0.0)
+    return Passing(text, seconds_of(retry_after or "", now)) if status in _PASSING else PageError(text)
 
 
 @contextmanager

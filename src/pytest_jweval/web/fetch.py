@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from pytest_jweval import __version__
 from pytest_jweval.errors import PageError
+from pytest_jweval.patience import Patience
 from pytest_jweval.texts import excerpt, printable
 from pytest_jweval.web.deadline import Deadline
 from pytest_jweval.web.decoding import ACCEPTED
 from pytest_jweval.web.faults import Passing, told_plainly
 from pytest_jweval.web.guard import Guard
 from pytest_jweval.web.lines import OpenLines
-from pytest_jweval.web.patience import Patience
 from pytest_jweval.web.replies import NOT_MODIFIED, Reply, next_hop, read_reply
 
 if TYPE_CHECKING:
@@ -84,12 +84,12 @@ class Fetcher:
         """A page, or that it is unchanged or gone (404, 410). What says nothing about it is a `PageError`."""
         asked = {"If-None-Match": etag, "If-Modified-Since": last_modified}
         validators = {name: value for name, value in asked.items() if value}
-        patience = Patience(self._retries, self._sleep)
+        patience = Patience(self._retries, self._sleep, PageError)
         while not self._lines.closed.is_set():
             try:
                 return self._attempt(url, validators)
             except Passing as fault:
-                patience.wait(fault)
+                patience.wait(fault, fault.wait)
         raise PageError(f"{_shown(url)} is not fetched: its fetcher was closed")
 
     def close(self) -> None:

@@ -1,25 +1,21 @@
 """JSON to an endpoint and back, with patience; whatever goes wrong is one line."""
 
 import json
+import time
 import weakref
 from collections.abc import Callable, Mapping
-from secrets import SystemRandom
 from threading import Lock
-from time import sleep as _sleep
 from typing import TYPE_CHECKING, Any
 
 from pytest_jweval.errors import ProviderError, told
+from pytest_jweval.patience import Patience, seconds_of
 from pytest_jweval.texts import excerpt, printable
 
 if TYPE_CHECKING:
     import httpx
 
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-_LONGEST_PAUSES = 30.0
 _ADVICE = {429: "it is asked too often; ask less at once"}
-
-# The system's own, since all workers of a run may have been given the same seed.
-_random = SystemRandom()
 
 
 class Posting:
@@ -35,7 +31,7 @@ class Posting:
         advice: Mapping[int, str],
         secret: Callable[[], str | None] = lambda: None,
         retries: int = 3,
-        sleep: Callable[[float], object] = _sleep,
+        sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         self._url = url
         self._who = who
@@ -49,25 +45,12 @@ class Posting:
 
     def __call__(self, body: Mapping[str, Any]) -> Any:
         data = json.dumps(body).encode()
-        tries, left = 0, _LONGEST_PAUSES
+        patience = Patience(self._retries, self._sleep, ProviderError)
         while True:
             try:
                 return self._posted(data)
             except _Passing as fault:
-                tries += 1
-                pause = self._pause(fault, tries, left)
-            left -= pause
-            self._sleep(pause)
-
-    def _pause(self, fault: "_Passing", tries: int, left: float) -> float:
-        if tries > self._retries:
-            raise ProviderError(f"{fault} ({tries} tries)") from None
-        if fault.wait is None:
-            # Anything up to a limit that doubles, so that those who failed together don't come back together.
-            return _random.uniform(0, min(2.0 ** (tries - 1), left))
-        if fault.wait > left:
-            raise ProviderError(f"{fault}; it asks to wait {fault.wait:.0f} s") from None
-        return fault.wait
+                patience.wait(fault, fault.wait)
 
     def _posted(self, body: bytes) -> Any:
         import httpx
@@ -94,8 +77,7 @@ class Posting:
         )
         if status not in _PASSING:
             raise ProviderError(said)
-        wait = reply.headers.get("retry-after", "")
-        raise _Passing(said, float(wait) if wait.isascii() and wait.isdigit() else None)
+        raise _Passing(said, seconds_of(reply.headers.get("retry-after", ""), time.time()))
 
     def _open_client(self) -> "httpx.Client":
         import httpx
