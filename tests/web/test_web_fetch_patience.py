@@ -129,9 +129,7 @@ def test_a_date_without_a_zone_is_not_meant_as_ours(server, fetcher, waits, monk
     assert waits == [12]
 
 
-@pytest.mark.parametrize(
-    "retry_after", ["", "soon", "-5", "٣", "Sat, 99 May 2026 10:00:00 GMT", "x" * 5000]
-)
+@pytest.mark.parametrize("retry_after", ["", "soon", "-5", "٣", "Sat, 99 May 2026 10:00:00 GMT", "x" * 5000])
 def test_a_wait_that_makes_no_sense_is_our_own(server, fetcher, waits, retry_after):
     answer = reply(503, **{"Retry-After": retry_after.encode().decode("latin-1")})
     assert fetcher.fetch(server.at("/", answer, GOOD)).body == b"here"
