@@ -17,13 +17,12 @@ def declare(parser: pytest.Parser) -> None:
     group = parser.getgroup("jweval", "golden cases (pytest-jweval)")
     for choice in CHOICES:
         parser.addini(choice.ini, choice.help, type=choice.ini_type, default=None)  # type: ignore[arg-type]
+        explained = choice.help.replace("%", "%%")  # argparse fills in values, ini keys are shown as they are
         if choice.is_flag:
-            group.addoption(choice.flag, action="store_true", default=None, help=choice.help)
+            group.addoption(choice.flag, action="store_true", default=None, help=explained)
         elif choice.on_command_line:
             action = "append" if choice.many else "store"
-            group.addoption(
-                choice.flag, action=action, metavar=choice.metavar, default=None, help=choice.help
-            )
+            group.addoption(choice.flag, action=action, metavar=choice.metavar, default=None, help=explained)
 
 
 def read(config: pytest.Config) -> Settings:
