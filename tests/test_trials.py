@@ -136,3 +136,21 @@ def test_a_sequential_test_that_is_never_sure_is_for_review(run: Run) -> None:
 
 def test_the_run_may_ask_more_often_than_the_case(run: Run) -> None:
     assert run([GOOD] * 20, most=20, samples=2).evidence["trials"]["asked"] == 7
+
+
+def test_without_anything_to_judge_by_nobody_is_asked_again(run: Run) -> None:
+    class Blind:
+        name = "own"
+        schema = Unbuilt.schema
+        needs_agent = True
+
+        def evaluate(self, context: Any) -> Ruling:
+            return Ruling(verdict=Verdict.SKIP, reasons=("no page",))
+
+    result = run([GOOD] * 20, layer=Blind, most=20)
+    assert (result.verdict, result.evidence["trials"]["asked"]) == ("skip", 1)
+
+
+def test_what_stands_beside_the_findings_makes_no_other_answer(run: Run) -> None:
+    answers = [{"findings": ["good"], "call": number} for number in range(2)]
+    assert run(answers, samples=2).evidence["trials"]["agent_flips"] is False

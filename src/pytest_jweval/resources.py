@@ -39,6 +39,7 @@ class Resources:
     cache: Path | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     _by_default: LLM | None = field(default=None, init=False)
+    _judges: dict[int, Judge] = field(default_factory=dict, init=False)
 
     def opening(self) -> "Opening":
         """How pages are to be opened."""
@@ -95,13 +96,19 @@ class Resources:
         """A judge that asks this model, behind its recordings; what already is a judge stays what it is."""
         if llm is None or isinstance(llm, Judge):
             return llm
+        chosen = self.settings.llm is not None or llm is not self._by_default
+        if not chosen and is_ci(self.environ) and not self.cassettes.folder.exists():
+            return None  # nobody wants a judge here, and nobody would be asked
+        # One a model and run, though the fixture is made for each case: what it found out holds for all.
+        if id(llm) not in self._judges:
+            self._judges[id(llm)] = self._asking(llm, chosen=chosen)
+        return self._judges[id(llm)]
+
+    def _asking(self, llm: LLM, *, chosen: bool) -> Judge:
         from pytest_jweval.judges.llm import ModelJudge
         from pytest_jweval.llms.cassette import Recorded
         from pytest_jweval.llms.limits import Limited
 
-        chosen = self.settings.llm is not None or llm is not self._by_default
-        if not chosen and is_ci(self.environ) and not self.cassettes.folder.exists():
-            return None  # nobody wants a judge here, and nobody would be asked
         limited = Limited(llm, self.folder, token_budget=self.settings.token_budget)
         recorded = Recorded(limited, self.cassettes, before_asking=_nothing if chosen else _preflight(llm))
         return ModelJudge(recorded, votes=self.settings.votes, chosen=chosen)

@@ -24,7 +24,7 @@ def worst(outcomes: Iterable[Outcome], evidence: dict[str, Any]) -> Ruling:
     ranked = sorted(outcomes, key=lambda outcome: _WORST_FIRST.index(outcome.verdict))
     return Ruling(
         verdict=ranked[0].verdict if ranked else Verdict.PASS,
-        # Those with a miss first: a miss and its reason stand at the same place of the two lists.
+        # A miss and its reason must stand at the same place of both lists. A skip, which has none, is last.
         reasons=tuple(outcome.reason for outcome in ranked),
         misses=tuple(outcome.miss for outcome in ranked if outcome.miss),
         evidence=evidence,

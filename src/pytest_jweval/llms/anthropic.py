@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from pytest_jweval.errors import MissingExtra, ProviderError
-from pytest_jweval.llms.clients import OnFirstUse, key_from, sendable
+from pytest_jweval.llms.clients import OnFirstUse, key_from, sendable, why_not_made
 from pytest_jweval.llms.faults import Asked
 from pytest_jweval.llms.reading import read_object
 from pytest_jweval.ports import Message, Reply
@@ -67,12 +67,7 @@ class Claude:
         )
 
     def unavailable(self) -> str | None:
-        """Why it can't be asked, as far as that is known without asking; ``None`` if nothing is known."""
-        try:
-            self._client()
-        except (MissingExtra, ProviderError) as error:
-            return str(error)
-        return None
+        return why_not_made(self._client)
 
     def _said(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> "_Said":
         sent = sendable(messages)

@@ -4,9 +4,9 @@ import os
 import weakref
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from pytest_jweval.errors import ProviderError
+from pytest_jweval.errors import MissingExtra, ProviderError
 from pytest_jweval.ports import Message
 
 
@@ -31,6 +31,15 @@ class OnFirstUse(Generic[C]):
                 self._client = self._make()
                 weakref.finalize(self, self._client.close)
             return self._client
+
+
+def why_not_made(client: OnFirstUse[Any]) -> str | None:
+    """Why a client can't be asked, as far as that is known without asking; ``None`` if nothing is known."""
+    try:
+        client()
+    except (MissingExtra, ProviderError) as error:
+        return str(error)
+    return None
 
 
 def key_from(variable: str, provider: str) -> str:

@@ -1,7 +1,7 @@
 """What a project can override, at any level; and ``jw_evaluate`` for tests written in Python.
 
-The leaves are of session scope. A leaf is ``None`` until something provides it: an option, a hook, or an
-override like this one::
+The leaves are of session scope. A leaf is what the options say, ``None`` where nothing is built in yet, or
+what an override like this one gives::
 
     @pytest.fixture(scope="session")
     def jw_llm():
