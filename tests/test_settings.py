@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from pytest_jweval import settings
 from pytest_jweval.errors import SettingsError
-from pytest_jweval.settings import CHOICES, AgentSpec, Choice, ReportTarget, Settings, Shard
+from pytest_jweval.settings import CHOICES, Choice, Settings
+from pytest_jweval.values import AgentSpec, ReportTarget, Shard, read_shard
 
 
 def read(options: Any = (), ini: Any = (), environ: Any = ()) -> Settings:
@@ -161,7 +162,7 @@ def test_a_wrong_value_is_one_line_that_names_where_it_was_said(options, ini, li
 
 
 def test_a_variable_is_named_where_its_value_is_wrong(monkeypatch):
-    choice = Choice("shard", "shard", "I/N", "", settings._shard, environ="JW_SHARD")
+    choice = Choice("shard", "shard", "I/N", "", read_shard, environ="JW_SHARD")
     monkeypatch.setattr(settings, "CHOICES", (choice,))
     with pytest.raises(SettingsError, match=r"^JW_SHARD: '5' is no shard"):
         read(environ={"JW_SHARD": "5"})

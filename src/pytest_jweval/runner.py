@@ -9,41 +9,31 @@ The steps are apart so that a coming case can be started while an earlier one is
 Whatever breaks on the way is caught in one place and is that case's ``error``; no other case notices.
 """
 
-import importlib
 import inspect
 import json
 import math
-import os
 import reprlib
 import time
-import traceback
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Any
 
 from pydantic import ValidationError
 
 from pytest_jweval.agents import Asked, Desk, normalised
-from pytest_jweval.errors import BadRuling, CaseError, JWEvalError, UnknownName, told
-from pytest_jweval.loader import Entry, Source, checked_case
+from pytest_jweval.errors import BadRuling, CaseError, UnknownName
+from pytest_jweval.loader import Source, checked_case
 from pytest_jweval.ports import Agent, Context, Layer
 from pytest_jweval.records import Answer, GoldenCase, LayerResult, Miss, Ruling, Verdict, misses_of
+from pytest_jweval.results import broken, result_of
 from pytest_jweval.texts import excerpt
 from pytest_jweval.trials import Trial, answer_hash, rule_of, tried
 
 _ATOMS = frozenset({str, int, bool, type(None)})
 _FINDINGS_SHOWN = 20
-_TRACEBACK_SHOWN = 20_000
-_PLUMBING = (
-    __file__,
-    f"{Path(__file__).parent / 'agents'}{os.sep}",
-    f"{Path(__file__).parent / 'plugin'}{os.sep}",
-    str(importlib.__file__),
-    "<frozen importlib",
-)
 
 
 @dataclass(slots=True)
@@ -146,7 +136,7 @@ class Runner:
             if job.broke is None:
                 ruling = _ruling(job)
                 return result_of(job.case, ruling, job.source, job.answer_ms + _ms_since(answered))
-        return result_of(job.case, _broken(job.broke), job.source, job.answer_ms + _ms_since(answered))
+        return result_of(job.case, broken(job.broke), job.source, job.answer_ms + _ms_since(answered))
 
     def _ask_once(self, job: Job, agent: Agent) -> Asked:
         """The same agent is asked the same once, except by a case that runs again: a rerun is a new try."""
@@ -288,62 +278,3 @@ def _copied(question: dict[str, Any]) -> dict[str, Any]:
         return deepcopy(question)
     except Exception:  # noqa: BLE001  # locks and clients can't be copied, and each says so in its own way
         return dict(question)
-
-
-def _broken(error: Exception | None) -> Ruling:
-    if isinstance(error, CaseError):
-        reasons = tuple(miss.reason for miss in error.misses) or (str(error),)
-        return Ruling(verdict=Verdict.ERROR, misses=error.misses, reasons=reasons)
-    assert error is not None, "nothing broke"
-    cause = error.__cause__ if isinstance(error, JWEvalError) else error
-    reason = excerpt(str(error), 1000) if isinstance(error, JWEvalError) else told(error)
-    evidence = {"traceback": _traceback(cause)} if cause else {}
-    return Ruling(verdict=Verdict.ERROR, reasons=(reason,), evidence=evidence)
-
-
-def _traceback(error: BaseException) -> str:
-    """From the first frame that isn't ours: the way from our code to the agent's helps nobody."""
-    frames = error.__traceback__
-    while frames and frames.tb_next and _is_plumbing(frames.tb_frame):
-        frames = frames.tb_next
-    text = "".join(traceback.format_exception(type(error), error, frames))
-    return text if len(text) <= _TRACEBACK_SHOWN else f"…{text[-_TRACEBACK_SHOWN:]}"
-
-
-def _is_plumbing(frame: FrameType) -> bool:
-    module = str(frame.f_globals.get("__name__"))
-    return frame.f_code.co_filename.startswith(_PLUMBING) or module.startswith("pluggy.")
-
-
-def result_of(
-    case: GoldenCase, ruling: Ruling, source: Source | None = None, duration_ms: int = 0
-) -> LayerResult:
-    """The ruling on a case as a result, its misses at their lines."""
-    # Not validated: the case and the ruling were, and evidence may be large.
-    result = LayerResult.model_construct(
-        case_id=case.id,
-        layer=case.layer,
-        agent=case.agent,
-        duration_ms=duration_ms,
-        path=source.shown if source else None,
-        line=source.line if source else None,
-        **vars(ruling),
-    )
-    if source is None or not result.misses:
-        return result
-    result = source.pinpoint(result)
-    return _with_places(result) if result.verdict is Verdict.ERROR else result
-
-
-def result_of_broken(entry: Entry) -> LayerResult:
-    """The ``error`` of a document that is no case that can be run."""
-    result = LayerResult(**entry.header.to_dict(), verdict=Verdict.ERROR, misses=entry.misses)
-    return _with_places(entry.source.pinpoint(result))
-
-
-def _with_places(result: LayerResult) -> LayerResult:
-    """Reasons as ``path:line:column: what is wrong``, which editors and people can follow."""
-    missed = {miss.reason for miss in result.misses}
-    placed = (f"{result.path}:{miss.line}:{miss.column}: {miss.reason}" for miss in result.misses)
-    others = (reason for reason in result.reasons if reason not in missed)
-    return result.model_copy(update={"reasons": (*placed, *others)})

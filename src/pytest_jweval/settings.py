@@ -4,41 +4,13 @@ Precedence: command line, environment, ini, default. The table is all there is t
 declares it to pytest, and the documentation's list is checked against it.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from pytest_jweval import values
 from pytest_jweval.errors import SettingsError
-
-# Tuples, because making a dataclass takes a millisecond, in every run of every project.
-
-
-class Shard(NamedTuple):
-    """One of ``of`` parts of a run, cut by a hash of the id: no machine has to know the others' lists."""
-
-    number: int
-    of: int
-
-    def holds(self, case_id: str) -> bool:
-        return int.from_bytes(sha256(case_id.encode()).digest()[:8], "big") % self.of == self.number - 1
-
-
-class ReportTarget(NamedTuple):
-    """``json:out/report.json``"""
-
-    format: str
-    path: Path
-
-
-class AgentSpec(NamedTuple):
-    """A line of ini ``jweval_agents``: where the agent is, and whether it takes its input as keywords."""
-
-    name: str
-    target: str
-    by_keywords: bool = False
+from pytest_jweval.values import AgentSpec, ReportTarget, Shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +56,7 @@ class Settings:
         return cls(**given)
 
 
+# A tuple, because making a dataclass takes a millisecond, in every run of every project.
 class Choice(NamedTuple):
     """One row of the table. ``ini_type`` is pytest's name for the ini form; an option without metavar is a
     flag, which takes no value."""
@@ -133,174 +106,49 @@ def _parsed(choice: Choice, told_by: str, value: Any) -> Any:
         raise SettingsError(f"{told_by}: {error}") from None
 
 
-def _names(words: list[str]) -> tuple[str, ...]:
-    names = tuple(name.strip() for word in words for name in word.split(",") if name.strip())
-    if not names:
-        raise ValueError("expected a name")
-    return names
-
-
-def _shard(words: list[str]) -> Shard:
-    found = re.fullmatch(r"\s*([1-9]\d{0,5})\s*/\s*([1-9]\d{0,5})\s*", words[-1])
-    if not found or int(found[1]) > int(found[2]):
-        raise ValueError(f"{words[-1]!r} is no shard: expected I/N with 1 <= I <= N, such as 2/4")
-    return Shard(int(found[1]), int(found[2]))
-
-
-def _reports(words: list[str]) -> tuple[ReportTarget, ...]:
-    return tuple(_report(word) for word in words)
-
-
-def _report(word: str) -> ReportTarget:
-    form, colon, path = word.strip().partition(":")
-    if not (form and colon and path):
-        raise ValueError(f"{word!r} names no report: expected FORMAT:PATH, such as json:report.json")
-    return ReportTarget(form, Path(path))
-
-
-def _folders(words: list[str]) -> tuple[str, ...]:
-    return tuple(word.strip() for word in words if word.strip())
-
-
-_SPEC = re.compile(r"(?P<name>[^\s=]+)\s*=\s*(?P<target>\S+)(?P<stars>\s+\*\*)?")
-_IMPORT_PATH = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
-
-
-def _agent_specs(words: list[str]) -> tuple[AgentSpec, ...]:
-    specs: dict[str, AgentSpec] = {}
-    for spec in (_agent_spec(word.strip()) for word in words if word.strip()):
-        if spec.name in specs:
-            raise ValueError(f"the agent {spec.name!r} is named twice")
-        specs[spec.name] = spec
-    return tuple(specs.values())
-
-
-def _agent_spec(line: str) -> AgentSpec:
-    found = _SPEC.fullmatch(line)
-    if not found or not (_IMPORT_PATH.fullmatch(found["target"]) or _is_endpoint(found["target"])):
-        raise ValueError(f"{line!r} names no agent: expected NAME = package.module:attr or NAME = http://…")
-    if found["stars"] and is_http(found["target"]):
-        raise ValueError(f"{line!r}: ** is for functions, an endpoint is sent the input as JSON")
-    return AgentSpec(found["name"], found["target"], bool(found["stars"]))
-
-
-def is_http(target: str) -> bool:
-    return target.lower().startswith(("http://", "https://"))
-
-
-def _is_endpoint(target: str) -> bool:
-    from urllib.parse import urlsplit
-
-    try:
-        url = urlsplit(target)
-        return is_http(target) and bool(url.hostname) and url.port != 0
-    except ValueError:  # a port that is no number, say
-        return False
-
-
-def _seconds(words: list[str]) -> float:
-    try:
-        seconds = float(words[-1])
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < 1e9:
-        raise ValueError(f"{words[-1]!r} is no number of seconds (0 switches the limit off)")
-    return seconds
-
-
-def _one_of(*known: str) -> Callable[[list[str]], str]:
-    def parse(words: list[str]) -> str:
-        if words[-1].strip() not in known:
-            raise ValueError(f"{words[-1]!r}: expected {', '.join(known[:-1])} or {known[-1]}")
-        return words[-1].strip()
-
-    return parse
-
-
-def _yes(words: list[str]) -> bool:
-    """pytest has read the ini form already."""
-    return words[-1] == "True"
-
-
-def _folder(words: list[str]) -> str:
-    if not words[-1].strip():
-        raise ValueError("expected a folder")
-    return words[-1].strip()
-
-
-_HOST = re.compile(r"[\w.-]+|\[[0-9A-Fa-f:.]+\]|[0-9A-Fa-f:.]+")
-
-
-def _hosts(words: list[str]) -> tuple[str, ...]:
-    hosts = tuple(word.strip().casefold() for word in words if word.strip())
-    for host in hosts:
-        if not _HOST.fullmatch(host):
-            raise ValueError(
-                f"{host!r} is no host: expected a name such as example.org, without port or path"
-            )
-    return hosts
-
-
-def _word(words: list[str]) -> str:
-    if not words[-1].strip():
-        raise ValueError("expected a name")
-    return words[-1].strip()
-
-
-def _number(least: int, most: int) -> Callable[[list[str]], int]:
-    def parse(words: list[str]) -> int:
-        word = words[-1].strip()
-        if not word.isascii() or not word.isdigit() or not least <= int(word) <= most:
-            raise ValueError(f"{words[-1]!r}: expected a whole number from {least} to {most:,}")
-        return int(word)
-
-    return parse
-
-
-def _rate(words: list[str]) -> float:
-    try:
-        rate = float(words[-1])
-    except ValueError:
-        rate = 0.0
-    if not 0 < rate <= 1000:
-        raise ValueError(f"{words[-1]!r} is no rate: expected a number of requests a second, such as 0.5")
-    return rate
-
-
 CHOICES: tuple[Choice, ...] = (
     Choice(
         "layers",
         "layer",
         "L,L",
         "run only the golden cases of these layers (l1, l2, …)",
-        _names,
+        values.read_names,
         "args",
     ),
-    Choice("agents", "agent", "NAME,NAME", "run only the golden cases of these agents", _names, "args"),
-    Choice("tags", "tag", "TAG,TAG", "run only the golden cases with one of these tags", _names, "args"),
+    Choice(
+        "agents", "agent", "NAME,NAME", "run only the golden cases of these agents", values.read_names, "args"
+    ),
+    Choice(
+        "tags",
+        "tag",
+        "TAG,TAG",
+        "run only the golden cases with one of these tags",
+        values.read_names,
+        "args",
+    ),
     Choice(
         "llm",
         "llm",
         "NAME",
         "the model that judges what cosines leave undecided: ollama (default), claude, openai, none, or a "
         "name from a hook",
-        _word,
+        values.read_word,
         environ="JW_EVAL_LLM",
     ),
-    Choice("model", "model", "NAME", "which of its backend's models judges", _word),
+    Choice("model", "model", "NAME", "which of its backend's models judges", values.read_word),
     Choice(
         "votes",
         "votes",
         "N",
         "how often the judge is asked; the majority decides (default: 1)",
-        _number(1, 15),
+        values.number(1, 15),
     ),
     Choice(
         "samples",
         "samples",
         "N",
         "ask each agent up to N times, until it is clear whether it passes 95% of the time, or 60%",
-        _number(7, 1000),
+        values.number(7, 1000),
     ),
     Choice(
         "embedder",
@@ -308,7 +156,7 @@ CHOICES: tuple[Choice, ...] = (
         "NAME[:MODEL]",
         "what makes vectors of texts: sentence-transformers (default where it is installed), hashing, "
         "ollama, openai, or a name from a hook",
-        _word,
+        values.read_word,
     ),
     Choice(
         "cassettes",
@@ -316,21 +164,21 @@ CHOICES: tuple[Choice, ...] = (
         "replay|record|off",
         "replay: use recorded calls to models, and record those that are asked anew (default); record: ask "
         "and record all; off: ask all, record none",
-        _one_of("replay", "record", "off"),
+        values.one_of("replay", "record", "off"),
     ),
     Choice(
         "shard",
         "shard",
         "I/N",
         "run the I-th of N parts (from 1); the parts are cut by a stable hash of the id",
-        _shard,
+        values.read_shard,
     ),
     Choice(
         "reports",
         "report",
         "FORMAT:PATH",
         "write a report of the golden cases: json:PATH or md:PATH; may be repeated",
-        _reports,
+        values.read_reports,
         "linelist",
     ),
     Choice(
@@ -338,7 +186,7 @@ CHOICES: tuple[Choice, ...] = (
         "golden",
         "FOLDER",
         "folders below rootdir that hold golden cases (default: golden)",
-        _folders,
+        values.read_folders,
         "linelist",
         on_command_line=False,
     ),
@@ -348,7 +196,7 @@ CHOICES: tuple[Choice, ...] = (
         "NAME = TARGET",
         "agents, one a line: name = package.module:attr (with ** at the end: called with keywords), "
         "or name = http://…",
-        _agent_specs,
+        values.read_agent_specs,
         "linelist",
         on_command_line=False,
     ),
@@ -357,7 +205,7 @@ CHOICES: tuple[Choice, ...] = (
         "agent_timeout",
         "SECONDS",
         "how long an agent may take for one answer (default: 60; 0: no limit)",
-        _seconds,
+        values.read_seconds,
         on_command_line=False,
     ),
     Choice(
@@ -365,7 +213,7 @@ CHOICES: tuple[Choice, ...] = (
         "review",
         "fail|skip",
         "what pytest makes of the verdict review (default: fail)",
-        _one_of("fail", "skip"),
+        values.one_of("fail", "skip"),
         on_command_line=False,
     ),
     Choice(
@@ -373,7 +221,7 @@ CHOICES: tuple[Choice, ...] = (
         "live",
         "",
         "judge citations on pages fetched from the web, not on snapshots",
-        _yes,
+        values.read_yes,
         "bool",
     ),
     Choice(
@@ -382,14 +230,14 @@ CHOICES: tuple[Choice, ...] = (
         "use|missing|refresh",
         "use: read cited pages from snapshots (default); missing: fetch and keep those that there is no "
         "snapshot of; refresh: fetch and keep all",
-        _one_of("use", "missing", "refresh"),
+        values.one_of("use", "missing", "refresh"),
     ),
     Choice(
         "snapshots_dir",
         "snapshots_dir",
         "FOLDER",
         "the folder below rootdir that holds snapshots (default: snapshots)",
-        _folder,
+        values.read_folder,
         on_command_line=False,
     ),
     Choice(
@@ -397,7 +245,7 @@ CHOICES: tuple[Choice, ...] = (
         "cassettes_dir",
         "FOLDER",
         "the folder below rootdir that holds recorded calls (default: cassettes)",
-        _folder,
+        values.read_folder,
         on_command_line=False,
     ),
     Choice(
@@ -405,7 +253,7 @@ CHOICES: tuple[Choice, ...] = (
         "token_budget",
         "NUMBER",
         "how many tokens the judge's model may use in one run (default: no limit)",
-        _number(1, 10**12),
+        values.number(1, 10**12),
         on_command_line=False,
     ),
     Choice(
@@ -413,7 +261,7 @@ CHOICES: tuple[Choice, ...] = (
         "missing_snapshot",
         "skip|fail",
         "what becomes of a case whose page has no snapshot (default: skip)",
-        _one_of("skip", "fail"),
+        values.one_of("skip", "fail"),
         on_command_line=False,
     ),
     Choice(
@@ -421,7 +269,7 @@ CHOICES: tuple[Choice, ...] = (
         "live_hosts",
         "HOST",
         "hosts that pages may be fetched from, besides those that cases name: a redirect may lead there",
-        _hosts,
+        values.read_hosts,
         "linelist",
         on_command_line=False,
     ),
@@ -430,7 +278,7 @@ CHOICES: tuple[Choice, ...] = (
         "private_hosts",
         "HOST",
         "hosts that may be fetched from although their address is private, loopback or reserved",
-        _hosts,
+        values.read_hosts,
         "linelist",
         on_command_line=False,
     ),
@@ -439,7 +287,7 @@ CHOICES: tuple[Choice, ...] = (
         "host_rate",
         "NUMBER",
         "how many requests a second are sent to one host (default: 1)",
-        _rate,
+        values.read_rate,
         on_command_line=False,
     ),
 )

@@ -16,7 +16,8 @@ from pytest_jweval.ports import Agent
 from pytest_jweval.records import LayerResult, SuiteReport
 from pytest_jweval.registry import Registry
 from pytest_jweval.resources import Resources
-from pytest_jweval.runner import Job, Runner, result_of_broken
+from pytest_jweval.results import result_of_broken
+from pytest_jweval.runner import Job, Runner
 from pytest_jweval.settings import Settings
 
 

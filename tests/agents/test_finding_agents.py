@@ -10,7 +10,7 @@ import pytest
 
 from pytest_jweval.agents import SpecAgents, by_keywords, finding
 from pytest_jweval.errors import AgentError
-from pytest_jweval.settings import AgentSpec
+from pytest_jweval.values import AgentSpec
 
 MODULE = """
 imported = []
@@ -125,7 +125,7 @@ def test_httpx_is_imported_only_when_an_endpoint_is_asked():
 import sys
 from pytest_jweval.agents import SpecAgents
 from pytest_jweval.errors import AgentError
-from pytest_jweval.settings import AgentSpec
+from pytest_jweval.values import AgentSpec
 agents = SpecAgents([AgentSpec("it", "http://127.0.0.1:1/")], 1)
 agent = agents["it"]
 assert "httpx" not in sys.modules, "imported too early"

@@ -87,6 +87,7 @@ def test_only_the_light_rooms_are_entered(plain: Project):
         "registry",
         "settings",
         "texts",
+        "values",
     }
 
 

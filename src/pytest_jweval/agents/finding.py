@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_jweval.errors import AgentError, told
 from pytest_jweval.ports import Agent
-from pytest_jweval.settings import AgentSpec, is_http
+from pytest_jweval.values import AgentSpec, is_http
 
 
 class by_keywords:  # noqa: N801  # used like a function, by users

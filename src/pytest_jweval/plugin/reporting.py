@@ -18,7 +18,7 @@ from pytest_jweval.plugin.collect import shown
 if TYPE_CHECKING:
     from pytest_jweval.plugin.session import Session
     from pytest_jweval.plugin.summary import Counts
-    from pytest_jweval.settings import ReportTarget
+    from pytest_jweval.values import ReportTarget
 
 
 class Reporting:

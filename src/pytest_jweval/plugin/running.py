@@ -12,7 +12,8 @@ from pytest_jweval.plugin.fixtures import KnownAgents
 from pytest_jweval.plugin.session import SESSION, Session
 from pytest_jweval.ports import Agent
 from pytest_jweval.records import GoldenCase, LayerResult, Verdict, parse
-from pytest_jweval.runner import Job, result_of_broken
+from pytest_jweval.results import result_of_broken
+from pytest_jweval.runner import Job
 
 
 def run_item(request: pytest.FixtureRequest) -> None:

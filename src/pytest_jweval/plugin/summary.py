@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 
-from pytest_jweval.settings import ReportTarget
 from pytest_jweval.texts import printable
+from pytest_jweval.values import ReportTarget
 
 Counts = Mapping[tuple[str, str | None, str], int]
 """How many results there are of a layer, an agent and a verdict."""
